@@ -159,8 +159,11 @@ export default defineConfig({
             'server/src/{dossier,merge,points,transaction}/*.test.ts',
             'server/src/cluster/*.parts.test.ts',
           ],
-          // The plan of a table in parts has other names.
-          exclude: ['slow.test', 'long.test', 'search-plan.test'].map((kind) => `**/*${kind}.ts`),
+          // The plan of a table in parts has other names. An earlier release, and SQL by hand, need
+          // triggers, which Citus does not have.
+          exclude: ['*.slow', '*.long', 'search-plan', 'earlier-*', 'remembered'].map(
+            (name) => `**/${name}.test.ts`,
+          ),
           globalSetup: 'server/src/testing/parts/setup.ts',
           maxWorkers: 2,
           sequence: { groupOrder: 3 },

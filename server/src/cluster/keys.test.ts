@@ -49,6 +49,20 @@ test.each([
   ['store', 'member', byMember, null],
   ['member', 'store', 'FOREIGN KEY (company_id) REFERENCES store(company_id)', 'as it is'],
 ])('a foreign key from %s to %s', (table, target, definition, expected) => {
-  const key = placedForeignKey({ table, target, definition }, placed)
+  const key = placedForeignKey({ table, name: 'key', target, definition }, placed)
   expect(key).toBe(expected === 'as it is' ? definition : expected)
+})
+
+const ofReturn = (key: string) => ({
+  name: `transaction_return_company_id_${key}_fkey`,
+  definition: `FOREIGN KEY (company_id, ${key}) REFERENCES transaction(company_id, id)`,
+})
+
+test('a foreign key from a return to its receipt, which can be at another place', () => {
+  const [table, target] = ['transaction_return', 'transaction'] as const
+  const of = new Map([...placed, ['transaction_return', 'place']])
+  expect(placedForeignKey({ table, target, ...ofReturn('transaction_id') }, of)).toBeNull()
+  expect(placedForeignKey({ table, target, ...ofReturn('original_id') }, of)).toBe(
+    'FOREIGN KEY (company_id, place, original_id) REFERENCES transaction(company_id, place, id)',
+  )
 })

@@ -1,4 +1,4 @@
-import { groupOf } from './placement.ts'
+import { apart, groupOf } from './placement.ts'
 
 // How the keys of a table change when one of its columns places the rows: a database checks a key
 // only among the rows of one node.
@@ -19,19 +19,22 @@ function columnsOf(definition: string): string[] {
   return (/\(([^)]*)\)/.exec(definition)?.[1] ?? '').split(/,\s*/)
 }
 
+/** `name`: of the constraint; `definition`: as PostgreSQL prints it. */
+export type ForeignKey = { table: string; name: string; target: string; definition: string }
+
 /**
  * A foreign key between placed tables, with the columns that place their rows; null when the rows
  * can be on different nodes, where no database checks it.
  * @param placed the column of each placed table
  */
 export function placedForeignKey(
-  { table, target, definition }: { table: string; target: string; definition: string },
+  { table, name, target, definition }: ForeignKey,
   placed: ReadonlyMap<string, string>,
 ): string | null {
   const to = placed.get(target)
   if (to === undefined) return definition
   const from = placed.get(table)
-  if (from === undefined || groupOf(table) !== groupOf(target)) return null
+  if (from === undefined || groupOf(table) !== groupOf(target) || apart.has(name)) return null
   const [, own = '', there = ''] =
     /^FOREIGN KEY (\([^)]*\)) REFERENCES \w+(\([^)]*\))/.exec(definition) ?? []
   const position = columnsOf(there).indexOf(to)

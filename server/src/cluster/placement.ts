@@ -56,3 +56,11 @@ export function groupOf(table: string): string | undefined {
   const column = columnOf.get(table)
   return column === 'place' ? 'member_id' : column
 }
+
+/**
+ * Foreign keys between rows that can have different places, although their tables are one group:
+ * what a return takes back is at the place of the sale.
+ */
+export const apart: ReadonlySet<string> = new Set([
+  'transaction_return_company_id_transaction_id_fkey',
+])

@@ -72,7 +72,7 @@ const calls: [Endpoint, Input, Record<string, number>][] = [
   [
     transactionDetail,
     async () => ({ ...code(), invoiceNumber: await testSale(shop, member) }),
-    { ...read, member_id: 4 },
+    read,
   ],
   [getCustomerCoupons, code, { ...read, member_id: 4 }],
   [couponCodeDetail, async () => ({ couponCode: await coupon() }), { ...read, member_id: 4 }],

@@ -59,9 +59,6 @@ const readIndexes = `select x.indrelid::regclass::text as table, i.relname as na
   where x.indrelid::regclass::text = any ($1)
     and not exists (select from pg_constraint c where c.conindid = i.oid and c.contype <> 'f')
   order by 1, 2`
-const readTriggers = `select t.tgrelid::regclass::text as table, t.tgname as name,
-    pg_get_triggerdef(t.oid) as definition
-  from pg_trigger t where not t.tgisinternal and t.tgrelid::regclass::text = any ($1) order by 1, 2`
 const readPolicies = `select tablename as table, policyname as name,
     format('for %s using (%s) %s', cmd, coalesce(qual, 'true'),
       'with check (' || coalesce(with_check, qual) || ')') as definition
@@ -89,8 +86,8 @@ const readRoutines = `select distinct pg_get_functiondef(p.oid) as definition,
 
 /**
  * Lays the placed tables of an empty database out in parts, by the column of `placement.ts`. A key
- * without the column gets it, and a foreign key between tables whose rows are on different nodes
- * goes.
+ * without the column gets it. A foreign key between rows that can be on different nodes goes, and so
+ * do triggers, which Citus does not have.
  * @returns the tables that are in parts
  */
 export async function layOutInParts(ownerUrl: string): Promise<string[]> {
@@ -131,9 +128,8 @@ async function layOut(client: pg.Client, placed: ReadonlyMap<string, string>): P
     ...[...placed].flatMap(([table, column]) => makeParts(table, column)),
     ...dressed,
     ...routines.map(({ definition }) => definition),
-    ...(await readAll(client, Saved, readTriggers, tables)).map(({ definition }) => definition),
     ...foreign.flatMap(({ table, name, definition, target }) => {
-      const kept = placedForeignKey({ table, target, definition }, placed)
+      const kept = placedForeignKey({ table, name, target, definition }, placed)
       return kept === null ? [] : [`alter table ${table} add constraint ${name} ${kept}`]
     }),
   ]
