@@ -6,7 +6,6 @@ import { textIn, Texts } from '../company/definition.ts'
 import { settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
-import { hasSubscriberSql } from '../outbox/enqueue.ts'
 import { enqueueCouponEvents } from './events/enqueue.ts'
 
 const readBought = statement(
@@ -23,8 +22,8 @@ const makeVoid = statement(
   `update coupon set voided_reason = $4
    where company_id = $1 and member_id = $2 and entry_id = $3
      and not used and voided_reason is null
-   returning coupon_code, ${hasSubscriberSql('coupon.voided')}`,
-  z.object({ coupon_code: z.string(), has_subscriber: z.boolean() }),
+   returning coupon_code`,
+  z.object({ coupon_code: z.string() }),
 )
 const returnStock = statement(
   'update coupon_definition set issued = issued - $3 where company_id = $1 and coupon_id = $2',
@@ -59,9 +58,9 @@ export async function voidBought(
     tx.run(lockBought, which),
     tx.all(makeVoid, [...which, reason]),
   ])
-  const events = voided
-    .filter((row) => row.has_subscriber)
-    .map((row) => ({ memberId, data: { couponCode: row.coupon_code, cause: 'cancel' as const } }))
+  const events = voided.map((row) => {
+    return { memberId, data: { couponCode: row.coupon_code, cause: 'cancel' as const } }
+  })
   enqueueCouponEvents(tx, companyId, 'coupon.voided', events)
   return voided.length
 }
@@ -77,7 +76,7 @@ export async function returnToStock(
 
 const readNames = statement(
   `select e.entry_id, d.names, count(*)::int as quantity from point_entry e
-   join coupon c on c.company_id = $1 and c.member_id = e.member_id
+   join coupon c on c.company_id = $1 and c.member_id = $2
      and c.entry_id = coalesce(e.reverses, e.entry_id)
    join coupon_definition d on d.company_id = $1 and d.coupon_id = c.coupon_id
    where e.company_id = $1 and e.member_id = $2 and e.entry_id = any ($3::uuid[])

@@ -8,7 +8,6 @@ import { maskedEmail, maskedMobile } from '@tillside/contract/rules/person'
 import { emailKey, mobileKey } from '../values/contact.ts'
 import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
-import { hasSubscriberSql } from '../outbox/enqueue.ts'
 import { invalidField, wrongFields } from '../text/invalid.ts'
 import { Outdated } from '../values/outdated.ts'
 import { enqueueEvent } from './events.ts'
@@ -19,16 +18,16 @@ import { memberColumns, memberJoins, MemberRow, readMember } from './member.ts'
 
 const lockMember = statement(
   `select ${memberColumns} from member m ${memberJoins}
-   where m.company_id = $1 and m.member_id = $2 for update of m`,
+   where m.company_id = $1 and m.member_id = $2 and mt.company_id = $1 and mt.member_id = $2
+   for update of m`,
   MemberRow,
 )
 const writeProfile = statement(
   `update member set first_name = $3, last_name = $4, gender = $5, birthday = $6,
      country_code = $7, mobile = $8, email = $9, address = $10, custom_fields = $11,
      version = version + 1, changed_at = now()
-   where company_id = $1 and member_id = $2
-   returning ${hasSubscriberSql('member.changed')}`,
-  z.object({ has_subscriber: z.boolean() }),
+   where company_id = $1 and member_id = $2`,
+  z.unknown(),
 )
 // A key that came with a merged member stays, and the member may take its contact.
 const dropKey = statement(
@@ -86,7 +85,7 @@ export async function update(
       moveKey(context, row.member_id, 'mobile', mobileKeyOf(before), mobileKeyOf(after)),
       moveKey(context, row.member_id, 'email', emailKeyOf(before), emailKeyOf(after)),
     ])
-    const written = await tx.one(writeProfile, [
+    await tx.run(writeProfile, [
       company.id,
       row.member_id,
       after.firstName,
@@ -99,9 +98,7 @@ export async function update(
       after.address,
       after.customFields,
     ])
-    if (written.has_subscriber) {
-      enqueueEvent(tx, company.id, 'member.changed', row.member_id, { fields: changed })
-    }
+    enqueueEvent(tx, company.id, 'member.changed', row.member_id, { fields: changed })
     if (changed.some((name) => name === 'firstName' || name === 'lastName')) {
       const { firstName, lastName } = after
       await dropNameKeys(tx, company.id, row.member_id)
