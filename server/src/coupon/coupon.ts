@@ -33,15 +33,18 @@ export function couponColumns(today: string): string {
  * `$1` is the company. Only a used coupon has a redemption, so PostgreSQL looks for none of the
  * others. With `limit`, it looks by the coupon's code: a plan made while there were few redemptions
  * could read all of them for each coupon.
+ * @param member the coupon's member; a redemption has the same
  */
-export const redemptionJoins = `left join lateral (
+export function redemptionJoins(member: string): string {
+  return `left join lateral (
     select lr.redeemed_at, lr.store_code from coupon_redemption lr
-    where lr.company_id = $1 and lr.coupon_code = c.coupon_code
+    where lr.company_id = $1 and lr.member_id = ${member} and lr.coupon_code = c.coupon_code
       and lr.cancelled_at is null and c.used limit 1
   ) r on true
   left join store rs on rs.company_id = $1 and rs.store_code = r.store_code`
+}
 export const couponJoins = `join coupon_definition d using (company_id, coupon_id)
-  ${redemptionJoins}`
+  ${redemptionJoins('c.member_id')}`
 
 export const OwnRow = z.object({
   coupon_code: z.string(),

@@ -49,7 +49,7 @@ function listStatement(name: ListName): Statement<ListedRow> {
   const status = name === 'all' ? 'true' : `${statusSql('$3')} = '${name}'`
   // With `limit`, as in `redemptionJoins`.
   const redeemed = `cross join lateral (
-    select ur.redeemed_at from coupon_redemption ur where ur.company_id = $1
+    select ur.redeemed_at from coupon_redemption ur where ur.company_id = $1 and ur.member_id = $2
       and ur.coupon_code = c.coupon_code and ur.cancelled_at is null limit 1
   ) r`
   return statement(
@@ -59,7 +59,7 @@ function listStatement(name: ListName): Statement<ListedRow> {
          and ($4::text is null
            or (${key}, c.coupon_code) ${order === 'asc' ? '>' : '<'} (${value}, $5))
        order by ${key} ${order}, c.coupon_code ${order} limit $6
-     ) c ${redemptionJoins}
+     ) c ${redemptionJoins('$2')}
      order by c.sort_key ${order}, c.coupon_code ${order}`,
     ListedRow,
   )
