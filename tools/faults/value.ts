@@ -1,5 +1,6 @@
 import type { Fault } from './fault.ts'
 
+const ofMember = 'server/migrations/0086_coupons_of_member.sql'
 /** Mistakes with points, coupons and tiers. */
 export const valueFaults: Fault[] = [
   {
@@ -69,7 +70,7 @@ export const valueFaults: Fault[] = [
   {
     name: 'undo-window',
     kind: 'undo window ignored',
-    file: 'server/migrations/0070_issue_and_undo_at_once.sql',
+    file: ofMember,
     find: 'make_interval(mins => p_minutes)',
     replace: 'make_interval(hours => p_minutes)',
     tests: ['server/src/coupon/undo.test.ts'],
@@ -77,7 +78,7 @@ export const valueFaults: Fault[] = [
   {
     name: 'undo-last-day',
     kind: 'wrong SQL comparison',
-    file: 'server/migrations/0070_issue_and_undo_at_once.sql',
+    file: ofMember,
     find: 'c.expiry_date + 0 >= p_today',
     replace: 'c.expiry_date + 0 > p_today',
     tests: ['server/src/coupon/undo.test.ts'],
@@ -128,9 +129,10 @@ export const functionFaults: Fault[] = [
   {
     name: 'function-claim',
     kind: 'a function claims no key',
-    file: parts,
-    find: 'perform claim_key(p_company, p_staff, p_key, p_endpoint, p_hash, v_answer);',
-    replace: '',
+    file: ofMember,
+    find: `v_answer := format(p_envelope, v_coupons);
+  perform claim_key(p_company, p_staff, p_key, p_endpoint, p_hash, v_answer);`,
+    replace: 'v_answer := format(p_envelope, v_coupons);',
     tests: [redeemed],
   },
   {
@@ -161,7 +163,7 @@ export const functionFaults: Fault[] = [
   {
     name: 'function-used',
     kind: 'a coupon is redeemed twice',
-    file: 'server/migrations/0067_redeem_at_once.sql',
+    file: 'server/migrations/0079_one_table_a_statement.sql',
     find: 'and not c.used and c.voided_reason is null',
     replace: 'and c.voided_reason is null',
     tests: ['server/src/coupon/redeem.test.ts'],
@@ -169,7 +171,7 @@ export const functionFaults: Fault[] = [
   {
     name: 'function-all',
     kind: 'some coupons of a batch are redeemed',
-    file: parts,
+    file: ofMember,
     find: `if v_count < cardinality(p_codes) then
     raise exception 'not redeemable'`,
     replace: `if v_count < 1 then
@@ -219,8 +221,9 @@ export const functionFaults: Fault[] = [
   {
     name: 'function-undo',
     kind: 'an old redemption is undone again',
-    file: coupons,
-    find: 'and r.coupon_code = v_code and r.cancelled_at is null',
+    file: ofMember,
+    find: `and r.coupon_code = v_code
+        and r.cancelled_at is null`,
     replace: 'and r.coupon_code = v_code',
     tests: [undone],
   },
