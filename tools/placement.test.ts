@@ -204,6 +204,16 @@ test.each([
      where k.company_id = $1`,
   ],
   [
+    'joins the rows of two groups by the columns of both',
+    `select 1 from coupon c join contact_proof p
+       on p.company_id = $1 and p.reference_hash = c.member_id where c.company_id = $1`,
+  ],
+  [
+    'unites the rows of two groups',
+    `select coupon_code from coupon where company_id = $1
+     union all select coupon_code from coupon_key where company_id = $1`,
+  ],
+  [
     'is correlated by another column',
     `select 1 from coupon c where c.company_id = $1 and not exists (
        select from coupon_redemption r where r.company_id = $1 and r.coupon_code = c.coupon_code)`,
@@ -238,6 +248,13 @@ test.each([
   `with entry as (select member_id, entry_id, points from point_entry where company_id = $1)
    select sum(e.points) from entry e
    join point_lot l on l.company_id = $1 and l.member_id = e.member_id and l.lot_id = e.entry_id`,
+  `select prefix from (
+     select left(coupon_code, 4) as prefix, count(*) as coupons from coupon
+     where company_id = $1 group by 1
+   ) c full join (
+     select left(coupon_code, 4) as prefix, count(*) as coupons from coupon_key
+     where company_id = $1 group by 1
+   ) k using (prefix) where c.coupons is distinct from k.coupons`,
   `select revision, (select count(*) from member where company_id = $1) as members
    from company where company_id = $1`,
 ])('a read of a whole company passes: %s', (text) => {

@@ -67,6 +67,9 @@ export async function fillCoupons(
      select current_company(), lpad(n::text, 12, '0'), ${memberId(`1 + n % ${members}`)},
        'TREAT', current_date, current_date - 1, current_date + 30
      from generate_series(${from + 1}, ${to}) n`,
+    `insert into coupon_key (company_id, coupon_code, member_id)
+     select current_company(), lpad(n::text, 12, '0'), ${memberId(`1 + n % ${members}`)}
+     from generate_series(${from + 1}, ${to}) n`,
   ])
 }
 

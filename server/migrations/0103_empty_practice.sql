@@ -12,7 +12,7 @@ begin
     'operation', 'delivery', 'outbox', 'event', 'event_position', 'outbox_member', 'import_row', 'import_invoice', 'member_merge_row',
     'member_merge', 'point_operation', 'member_origin', 'point_promotion', 'point_return',
     'point_forgiven', 'gift_redemption', 'sale_redemption', 'paid_sale', 'coupon_redemption', 'coupon',
-    'coupon_expiry_walk',
+    'coupon_key', 'coupon_expiry_walk',
     'transaction_coupon', 'transaction_item', 'transaction_return', 'qualifying_spend', 'transaction', 'receipt_key',
     'point_month_figures', 'point_month', 'point_report', 'point_burn', 'point_lot', 'point_entry',
     'point_account', 'tier_promotion', 'member_tier', 'consent', 'member_key', 'member_name_key', 'member']

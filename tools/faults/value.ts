@@ -87,7 +87,7 @@ export const valueFaults: Fault[] = [
     name: 'refusal-order',
     kind: 'wrong order of refusals',
     file: 'server/src/coupon/redeem.ts',
-    find: `if (coupon === undefined) return context.fail('couponUnknown')`,
+    find: 'if (coupon === undefined) return context.fail(await whyNotOwn(tx, company.id, code))',
     replace: `if (coupon === undefined) return context.fail('couponOtherMember')`,
     tests: ['server/src/coupon/redeem.test.ts'],
   },

@@ -9,11 +9,13 @@ import { below, isNode, namesOf, type Node, partsOf, stringsOf, textOf } from '.
 /** What a query returns. `placed`: rows of many nodes; `few`: rows that are sent to every node. */
 type Rows = {
   kind: 'placed' | 'few'
+  /** The group of the placed rows; null: of several groups, or of none. */
+  group: string | null
   /** The columns in their order, and whether each has the value that places the row. */
   columns: { name: string; places: boolean }[]
 }
 /** A table, function or subquery in a `from`. */
-type Relation = { alias: string; kind: Rows['kind']; placing: ReadonlySet<string> }
+type Relation = Pick<Rows, 'kind' | 'group'> & { alias: string; placing: ReadonlySet<string> }
 type Scope = {
   ctes: ReadonlyMap<string, Rows>
   /** The relations of the queries around this one. */
@@ -26,16 +28,14 @@ type Scope = {
 export function faultsOfWhole(tree: unknown): string[] {
   const faults: string[] = []
   const levels = levelsOf(tree)
-  const placed = levels.flatMap(({ tables }) => tables.filter(({ name }) => columnOf.has(name)))
   const writes = /^(Insert|Update|Delete|Merge)Stmt$/
   if ([...below(tree)].some(([kind]) => writes.test(kind))) faults.push('it writes')
   for (const level of levels) {
     if (level.locked.length > 0) faults.push('it locks')
-    for (const table of level.tables.filter((one) => placed.includes(one))) {
+    for (const table of level.tables.filter(({ name }) => columnOf.has(name))) {
       if (!fixes(level, table, 'company_id')) faults.push(`${table.alias} has no company`)
     }
   }
-  if (new Set(placed.map(({ name }) => groupOf(name))).size > 1) faults.push('several groups')
   const scope = { ctes: new Map(), outer: [], report: (fault: string) => faults.push(fault) }
   const statements = isNode(tree) ? partsOf(tree['stmts']) : []
   for (const [, node] of statements) {
@@ -47,7 +47,7 @@ export function faultsOfWhole(tree: unknown): string[] {
 function rowsOf(select: Node, around: Scope): Rows {
   const scope = withCtes(select, around)
   const [left, right] = [select['larg'], select['rarg']]
-  if (isNode(left) && isNode(right)) return union(rowsOf(left, scope), rowsOf(right, scope))
+  if (isNode(left) && isNode(right)) return union(rowsOf(left, scope), rowsOf(right, scope), scope)
   const level = new Level(scope, select)
   const columns = level.columnsOf(select['targetList'])
   const isPlaced = level.relations.some(({ kind }) => kind === 'placed')
@@ -59,7 +59,8 @@ function rowsOf(select: Node, around: Scope): Rows {
   }
   const isGrouped = 'groupClause' in select && !columns.some(({ places }) => places)
   const isComputed = 'limitCount' in select || isOfAll || isGrouped
-  return { kind: isPlaced && !isComputed ? 'placed' : 'few', columns }
+  const group = level.relations.find(({ kind }) => kind === 'placed')?.group ?? null
+  return { kind: isPlaced && !isComputed ? 'placed' : 'few', group, columns }
 }
 
 function withCtes(select: Node, scope: Scope): Scope {
@@ -72,12 +73,15 @@ function withCtes(select: Node, scope: Scope): Scope {
   return { ...scope, ctes }
 }
 
-function union(left: Rows, right: Rows): Rows {
+function union(left: Rows, right: Rows, { report }: Scope): Rows {
+  const isAlike = left.group === right.group
+  const arePlaced = [left, right].every(({ kind }) => kind === 'placed')
+  if (arePlaced && !isAlike) report('several groups')
   const columns = left.columns.map(({ name, places }, index) => {
-    return { name, places: places && right.columns[index]?.places === true }
+    return { name, places: isAlike && places && right.columns[index]?.places === true }
   })
   const isPlaced = [left, right].some(({ kind }) => kind === 'placed')
-  return { kind: isPlaced ? 'placed' : 'few', columns }
+  return { kind: isPlaced ? 'placed' : 'few', group: isAlike ? left.group : null, columns }
 }
 
 function aggregates(targets: unknown): boolean {
@@ -151,7 +155,7 @@ class Level {
       return rows === undefined ? tableOf(name, alias || name) : derived(alias || name, rows)
     }
     const query = isNode(node['subquery']) ? node['subquery']['SelectStmt'] : undefined
-    if (!isNode(query)) return { alias, kind: 'few', placing: new Set() }
+    if (!isNode(query)) return { alias, kind: 'few', group: null, placing: new Set() }
     const outer = node['lateral'] === true ? [...this.scope.outer, ...this.relations] : []
     return derived(alias, rowsOf(query, { ...this.scope, outer }))
   }
@@ -194,6 +198,8 @@ class Level {
     for (const relation of placed.filter((one) => !joined.has(one))) {
       report(`${relation.alias} is not joined by its own column`)
     }
+    // Rows that were summed up before are sent to every node.
+    if (new Set([...joined].map(({ group }) => group)).size > 1) report('several groups')
     if (this.isCorrelated && !outer.some((relation) => joined.has(relation))) {
       report(`${first.alias} is not joined by its own column with the query around it`)
     }
@@ -220,12 +226,17 @@ class Level {
 function tableOf(name: string, alias: string): Relation {
   const column = columnOf.get(name)
   const placing = new Set(column === undefined ? [] : [column])
-  return { alias, kind: column === undefined ? 'few' : 'placed', placing }
+  return {
+    alias,
+    kind: column === undefined ? 'few' : 'placed',
+    group: groupOf(name) ?? null,
+    placing,
+  }
 }
 
-function derived(alias: string, { kind, columns }: Rows): Relation {
+function derived(alias: string, { kind, group, columns }: Rows): Relation {
   const placing = columns.filter(({ places }) => places && kind === 'placed')
-  return { alias, kind, placing: new Set(placing.map(({ name }) => name)) }
+  return { alias, kind, group, placing: new Set(placing.map(({ name }) => name)) }
 }
 
 function aliasesIn(select: Node): string[] {

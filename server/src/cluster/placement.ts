@@ -27,6 +27,7 @@ const groups: Record<string, string> = {
   place: 'transaction transaction_item transaction_coupon transaction_return audit',
   key: 'operation login_throttle',
   value: 'member_key contact_code',
+  coupon_code: 'coupon_key',
   token_hash: 'session access_link',
   reference_hash: 'contact_proof',
   holder: 'code_allowance',

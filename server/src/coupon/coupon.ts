@@ -30,21 +30,18 @@ export function couponColumns(today: string): string {
 }
 
 /**
- * `$1` is the company. Only a used coupon has a redemption, so PostgreSQL looks for none of the
- * others. With `limit`, it looks by the coupon's code: a plan made while there were few redemptions
- * could read all of them for each coupon.
- * @param member the coupon's member; a redemption has the same
+ * `$1` is the company, `$2` the member. Only a used coupon has a redemption, so PostgreSQL looks
+ * for none of the others. With `limit`, it looks by the coupon's code: a plan made while there were
+ * few redemptions could read all of them for each coupon.
  */
-export function redemptionJoins(member: string): string {
-  return `left join lateral (
+export const redemptionJoins = `left join lateral (
     select lr.redeemed_at, lr.store_code from coupon_redemption lr
-    where lr.company_id = $1 and lr.member_id = ${member} and lr.coupon_code = c.coupon_code
+    where lr.company_id = $1 and lr.member_id = $2 and lr.coupon_code = c.coupon_code
       and lr.cancelled_at is null and c.used limit 1
   ) r on true
   left join store rs on rs.company_id = $1 and rs.store_code = r.store_code`
-}
 export const couponJoins = `join coupon_definition d using (company_id, coupon_id)
-  ${redemptionJoins('c.member_id')}`
+  ${redemptionJoins}`
 
 export const OwnRow = z.object({
   coupon_code: z.string(),
@@ -96,21 +93,26 @@ export async function definitionsOf(
 const OwnedRow = z.extend(CouponRow, { member_id: z.string() })
 /** A coupon with its member. */
 export type OwnedCoupon = z.infer<typeof OwnedRow>
+// With `limit`, as in `redemptionJoins`. Otherwise it could read all coupons of the member.
 const readByCode = statement(
-  `select ${couponColumns('$3')}, c.member_id from coupon c ${couponJoins}
-   where c.company_id = $1 and c.coupon_code = any ($2)
-   order by array_position($2, c.coupon_code)`,
+  `select ${couponColumns('$3')}, c.member_id from unnest($4::text[]) with ordinality a (code, n)
+   cross join lateral (
+     select * from coupon
+     where company_id = $1 and member_id = $2 and coupon_code = a.code limit 1
+   ) c ${couponJoins}
+   order by a.n`,
   OwnedRow,
 )
 
-/** The coupons that these stored codes name, in the order of the codes. */
+/** Those coupons of the member that these stored codes name, in the order of the codes. */
 export async function readCoupons(
   tx: Transaction,
   companyId: string,
+  memberId: string,
   codes: readonly string[],
   today: string,
 ): Promise<OwnedCoupon[]> {
-  return tx.all(readByCode, [companyId, codes, today])
+  return tx.all(readByCode, [companyId, memberId, today, [...new Set(codes)]])
 }
 
 type Viewer = Pick<Caller, 'permissions' | 'store' | 'today'>

@@ -6,15 +6,15 @@ import { admit } from '../allowance/seen.ts'
 import { settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
+import { Outdated } from '../values/outdated.ts'
+import { ownerOfCode } from './code.ts'
 import { couponColumns, couponJoins, couponOf, CouponRow } from './coupon.ts'
 
 const readWithOwner = statement(
-  `select ${couponColumns('$3')}, m.member_id, m.member_code, m.first_name, m.last_name
-   from coupon c ${couponJoins}
-   join member m on m.company_id = c.company_id and m.member_id = c.member_id
-   where c.company_id = $1 and c.coupon_code = $2`,
+  `select ${couponColumns('$3')}, m.member_code, m.first_name, m.last_name
+   from coupon c ${couponJoins} join member m on m.company_id = $1 and m.member_id = $2
+   where c.company_id = $1 and c.member_id = $2 and c.coupon_code = $4`,
   z.extend(CouponRow, {
-    member_id: z.string(),
     member_code: z.string(),
     first_name: z.string(),
     last_name: z.string(),
@@ -27,14 +27,19 @@ export async function readDetail(
   input: Input<typeof couponCodeDetail>,
 ): Promise<Data<typeof couponCodeDetail>> {
   const { tx, company, today, language } = context
-  const [row, settings] = await Promise.all([
-    tx.maybe(readWithOwner, [company.id, readCouponCode(input.couponCode), today]),
+  const code = readCouponCode(input.couponCode)
+  const [memberId, settings] = await Promise.all([
+    ownerOfCode(tx, company.id, code),
     settingsOf(tx, company),
   ])
-  await admit(context, settings, row?.member_id ?? null)
-  const details = { by: 'coupon', found: row !== null }
-  context.changed({ action: 'member.lookUp', memberId: row?.member_id ?? null, details })
-  if (row === null) return context.fail('couponUnknown')
+  const [row] = await Promise.all([
+    memberId === null ? null : tx.maybe(readWithOwner, [company.id, memberId, today, code]),
+    admit(context, settings, memberId),
+  ])
+  const details = { by: 'coupon', found: memberId !== null }
+  context.changed({ action: 'member.lookUp', memberId, details })
+  if (memberId === null) return context.fail('couponUnknown')
+  if (row === null) throw new Outdated('the coupon has another member now')
   return {
     ...couponOf(row, context, settings, language),
     member: {

@@ -56,6 +56,11 @@ const insert = statement(
      unnest($8::date[]), unnest($9::date[]))`,
   z.unknown(),
 )
+const insertKeys = statement(
+  `insert into coupon_key (company_id, coupon_code, member_id)
+   values ($1, unnest($2::text[]), unnest($3::uuid[]))`,
+  z.unknown(),
+)
 const takeStock = statement(
   'update coupon_definition set issued = issued + $3 where company_id = $1 and coupon_id = $2',
   z.unknown(),
@@ -198,15 +203,18 @@ async function write(
   { now, today }: { now: string; today: string },
   created: readonly Created[],
 ): Promise<void> {
+  const codes = created.map((row) => row.coupon_code)
+  const members = created.map((row) => row.member_id)
   await Promise.all([
+    tx.run(insertKeys, [company.id, codes, members]),
     tx.run(insert, [
       company.id,
       couponId,
       now,
       today,
-      created.map((row) => row.coupon_code),
+      codes,
       created.map((row) => row.printed),
-      created.map((row) => row.member_id),
+      members,
       created.map((row) => row.start_date),
       created.map((row) => row.expiry_date),
     ]),

@@ -1,6 +1,12 @@
 import { pointTypes } from '@tillside/contract/wire/codes'
 import { invariant } from '../database/invariant.ts'
 
+function sumsOf(table: 'coupon' | 'coupon_key'): string {
+  return `select left(coupon_code, 4) as prefix, count(*) as coupons,
+       sum(hashtextextended(coupon_code || member_id::text, 0)) as owners
+     from ${table} where company_id = $1 group by 1`
+}
+
 /** The invariants of coupons. */
 export const couponInvariants = {
   /** I3: a coupon is used exactly when it has one redemption that was not undone, by its owner. */
@@ -40,5 +46,17 @@ export const couponInvariants = {
        on c.company_id = $1 and c.member_id = e.member_id and c.entry_id = e.reverses
      where e.company_id = $1 and e.type = ${pointTypes.cancelCoupon.code}
        and c.voided_reason is null`,
+  ),
+  /**
+   * I7: each coupon has a key with its member, and each key a coupon. The two are on different
+   * nodes, so they are summed up by the first characters of the code.
+   */
+  keyed: invariant(
+    'I7',
+    `select null::uuid as member_id, format('codes %s…: %s coupons, %s keys%s', prefix,
+       coalesce(c.coupons, 0), coalesce(k.coupons, 0),
+       case when c.coupons = k.coupons then ' that name other members' end) as found
+     from (${sumsOf('coupon')}) c full join (${sumsOf('coupon_key')}) k using (prefix)
+     where (c.coupons, c.owners) is distinct from (k.coupons, k.owners)`,
   ),
 }

@@ -65,7 +65,7 @@ export async function issueByPoints(
   )
   const codes = await fillOrder(tx, company, order, definition, entry.id)
   const [coupons, taken] = await Promise.all([
-    readCoupons(tx, company.id, codes, today),
+    readCoupons(tx, company.id, memberId, codes, today),
     takeAllowance(context, settings, { pointRedemptions: 1, pointsSpent: points }),
   ])
   const allowance = checkAllowance(context, memberId, taken)

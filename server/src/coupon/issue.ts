@@ -92,7 +92,7 @@ export async function issue(
   if (issued.outcome === 'refused') return context.fail(issued.reason)
   const settings = await settingsOf(tx, company)
   const [coupons, taken] = await Promise.all([
-    readCoupons(tx, company.id, issued.codes, today),
+    readCoupons(tx, company.id, memberId, issued.codes, today),
     takeAllowance(context, settings, { couponsIssued: quantity }),
   ])
   const allowance = checkAllowance(context, memberId, taken)

@@ -59,7 +59,7 @@ function listStatement(name: ListName): Statement<ListedRow> {
          and ($4::text is null
            or (${key}, c.coupon_code) ${order === 'asc' ? '>' : '<'} (${value}, $5))
        order by ${key} ${order}, c.coupon_code ${order} limit $6
-     ) c ${redemptionJoins('$2')}
+     ) c ${redemptionJoins}
      order by c.sort_key ${order}, c.coupon_code ${order}`,
     ListedRow,
   )

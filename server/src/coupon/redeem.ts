@@ -15,6 +15,7 @@ import { failureTexts } from '../text/failure-texts.ts'
 import { findMemberId } from '../member/look-up.ts'
 import { anyCoupon, couponTemplate, envelopeTemplate } from './at-once/template.ts'
 import { enqueueCouponEvents } from './events/enqueue.ts'
+import { whyNotOwn } from './code.ts'
 import { couponOf, type CouponRow, notRedeemable, type OwnedCoupon, readCoupons } from './coupon.ts'
 
 // The function has the rule, and returns the coupons that it has redeemed. For other coupons the
@@ -37,7 +38,7 @@ async function redeemAll(
   // Sent together; the database reads the coupons after it has redeemed them.
   const [redeemed, coupons] = await Promise.all([
     tx.all(redeemCoupons, [company.id, memberId, codes, today, store.code, staff.id, invoice]),
-    readCoupons(tx, company.id, codes, today),
+    readCoupons(tx, company.id, memberId, codes, today),
   ])
   const done = new Set(redeemed.map(({ coupon_code: code }) => code))
   return coupons.filter(({ coupon_code: code }) => done.has(code))
@@ -73,9 +74,8 @@ async function refuseOne(
   memberId: string,
 ): Promise<never> {
   const { tx, company, today } = context
-  const [coupon] = await readCoupons(tx, company.id, [code], today)
-  if (coupon === undefined) return context.fail('couponUnknown')
-  if (coupon.member_id !== memberId) return context.fail('couponOtherMember')
+  const [coupon] = await readCoupons(tx, company.id, memberId, [code], today)
+  if (coupon === undefined) return context.fail(await whyNotOwn(tx, company.id, code))
   return context.fail(reasonNow(coupon, context))
 }
 
@@ -115,8 +115,11 @@ async function refuseBatch(
 ): Promise<never> {
   const { tx, company, today, language } = context
   const codes = input.couponCodes.map(readCouponCode)
-  const coupons = await readCoupons(tx, company.id, codes, today)
+  const coupons = await readCoupons(tx, company.id, memberId, codes, today)
   const byCode = new Map(coupons.map((row) => [row.coupon_code, row]))
+  const others = codes.filter((code) => !byCode.has(code))
+  const reasons = await Promise.all(others.map(async (code) => whyNotOwn(tx, company.id, code)))
+  const reasonOfOther = new Map(others.map((code, index) => [code, reasons[index]]))
   const items = codes.flatMap((code, index) => {
     const reason = codes.indexOf(code) < index ? 'couponTwice' : reasonOf(code)
     if (reason === null) return []
@@ -129,8 +132,7 @@ async function refuseBatch(
 
   function reasonOf(code: string): (typeof batchReasons)[number] | null {
     const row = byCode.get(code)
-    if (row === undefined) return 'couponUnknown'
-    if (row.member_id !== memberId) return 'couponOtherMember'
+    if (row === undefined) return reasonOfOther.get(code) ?? 'couponUnknown'
     return redeemed.has(code) ? null : reasonNow(row, context)
   }
 }

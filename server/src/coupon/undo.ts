@@ -12,6 +12,7 @@ import { findMemberId } from '../member/look-up.ts'
 import { heldSql } from '../staff/held.ts'
 import { successText } from '../text/envelope.ts'
 import { anyCoupon, couponTemplate, envelopeTemplate } from './at-once/template.ts'
+import { ownerOfCode, whyNotOwn } from './code.ts'
 import { couponOf, readCoupons } from './coupon.ts'
 import { enqueueCouponEvents } from './events/enqueue.ts'
 
@@ -41,11 +42,10 @@ export async function cancelRedeem(
   const values = [company.id, memberId, [code], input.reason, today]
   const [undone, [coupon], taken] = await Promise.all([
     tx.all(undo, [...values, store.code, settings.undoMinutes]),
-    readCoupons(tx, company.id, [code], today),
+    readCoupons(tx, company.id, memberId, [code], today),
     takeAllowance(context, settings, { undone: 1 }),
   ])
-  if (coupon === undefined) return context.fail('couponUnknown')
-  if (coupon.member_id !== memberId) return context.fail('couponOtherMember')
+  if (coupon === undefined) return context.fail(await whyNotOwn(tx, company.id, code))
   if (undone.length === 0) return context.fail('notCancellable')
   const allowance = checkAllowance(context, memberId, taken)
   const { reason } = input
@@ -130,13 +130,14 @@ function announce(
 }
 
 const voidOne = statement(
-  `update coupon set voided_reason = $3
-   where company_id = $1 and coupon_code = $2 and not used and voided_reason is null
-   returning member_id`,
-  z.object({ member_id: z.string() }),
+  `update coupon set voided_reason = $4
+   where company_id = $1 and member_id = $2 and coupon_code = $3
+     and not used and voided_reason is null`,
+  z.unknown(),
 )
 const readOne = statement(
-  'select used, voided_reason from coupon where company_id = $1 and coupon_code = $2',
+  `select used, voided_reason from coupon
+   where company_id = $1 and member_id = $2 and coupon_code = $3`,
   z.object({ used: z.boolean(), voided_reason: z.nullable(z.string()) }),
 )
 
@@ -154,15 +155,15 @@ export async function voidCoupon(
   reason: string,
 ): Promise<{ code: string; memberId: string }> {
   const code = readCouponCode(typed)
-  const row = await tx.maybe(voidOne, [companyId, code, reason])
-  if (row !== null) {
+  const memberId = await ownerOfCode(tx, companyId, code)
+  if (memberId === null) throw new Error(`there is no coupon ${typed}`)
+  if ((await tx.run(voidOne, [companyId, memberId, code, reason])) > 0) {
     enqueueCouponEvents(tx, companyId, 'coupon.voided', [
-      { memberId: row.member_id, data: { couponCode: code, cause: 'command' } },
+      { memberId, data: { couponCode: code, cause: 'command' } },
     ])
-    return { code, memberId: row.member_id }
+    return { code, memberId }
   }
-  const there = await tx.maybe(readOne, [companyId, code])
-  if (there === null) throw new Error(`there is no coupon ${typed}`)
+  const there = await tx.one(readOne, [companyId, memberId, code])
   throw new Error(
     there.used
       ? `coupon ${code} is used; its redemption has to be taken back first`

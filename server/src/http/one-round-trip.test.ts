@@ -30,6 +30,7 @@ const exempt: Partial<Record<EndpointName, string>> = {
   readShiftNote: 'a change',
   getPermission: 'a change: the session then relies on the answer',
   operationStatus: 'looks for the request until it has ended',
+  couponCodeDetail: 'finds the member of the code before the coupon',
   previewPoints: 'needs the exact time, and the lots that it would take',
   storeActivity: 'names the clerks of the totals; it is about no member',
 }

@@ -101,6 +101,7 @@ describe('a remembered key', () => {
   )
   /** Reads that take more than one round trip, each with its reason. */
   const exempt: Record<string, string> = {
+    checkCoupon: 'finds the member of the code before the coupon',
     readPointReport: 'takes its turn, which is a change',
     readEvents: 'gives the events their positions, which is a change',
     previewPoints: 'needs the exact time, and the lots that it would take',

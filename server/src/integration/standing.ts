@@ -3,6 +3,7 @@ import { readCouponCode } from '@tillside/contract/rules/coupon-code'
 import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
+import { ownerOfCode } from '../coupon/code.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import type { KeyReadContext } from '../http/keys/serve-key.ts'
 import { codeKey } from '../member/key.ts'
@@ -18,9 +19,8 @@ import {
 import { ladderOf } from '../tier/ladder.ts'
 import { SpendRow, spendSql, standingOf } from '../tier/standing.ts'
 
-const findOwnerCode = statement(
-  `select m.member_code from coupon c join member m using (company_id, member_id)
-   where c.company_id = $1 and c.coupon_code = $2`,
+const readCode = statement(
+  'select member_code from member where company_id = $1 and member_id = $2',
   z.object({ member_code: z.string() }),
 )
 // One statement for all parts: each statement costs PostgreSQL and this process more than its rows.
@@ -58,8 +58,8 @@ async function ownerOf(
   companyId: string,
   couponCode: string,
 ): Promise<string | null> {
-  const owner = await tx.maybe(findOwnerCode, [companyId, readCouponCode(couponCode)])
-  return owner?.member_code ?? null
+  const memberId = await ownerOfCode(tx, companyId, readCouponCode(couponCode))
+  return memberId === null ? null : (await tx.one(readCode, [companyId, memberId])).member_code
 }
 
 async function answer(

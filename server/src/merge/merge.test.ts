@@ -290,7 +290,7 @@ describe('a merge', () => {
     const stay = `audit delivery event member member_name_key member_origin member_tier outbox
        outbox_member`.split(/\s+/)
     const rows = await t.shop.database.withoutCompany((tx) => tx.all(readMoved, []))
-    const moved = new Set(['member_key', 'point_account', ...rows.map(({ name }) => name)])
+    const moved = new Set(['coupon_key', 'member_key', 'point_account', ...rows.map(({ name }) => name)])
     const left = (await t.tables()).filter((name) => !moved.has(name) && !stay.includes(name))
     expect(left).toEqual([])
   })

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { changeEpoch } from '../company/epoch.ts'
+import { codesOf, moveCouponKeys } from '../coupon/code.ts'
 import { writeAudit } from '../database/audit.ts'
 import { type Database, statement, type Transaction } from '../database/database.ts'
 import { enqueueEvent } from '../member/events.ts'
@@ -102,8 +103,10 @@ export async function mergeMembers(
   const values = [companyId, ...ids, tiers, before]
   const { merge_id: mergeId } = await tx.one(insertMerge, values)
   const receipts = await receiptsAt(tx, companyId, merged.memberId)
+  const codes = await codesOf(tx, companyId, merged.memberId)
   await tx.run(move, [companyId, mergeId, ...ids])
   await moveReceiptKeys(tx, companyId, receipts, survivor.memberId)
+  await moveCouponKeys(tx, companyId, codes, survivor.memberId)
   await giveKeys(tx, companyId, { from: merged.memberId, to: survivor.memberId })
   const answers = await answersOf(tx, companyId, merged.memberId)
   await takeAnswers(tx, companyId, survivor.memberId, answers)
@@ -146,7 +149,9 @@ export async function mergeAndFollow(
   const [from, to] = [merged.merged.memberId, merged.survivor.memberId]
   await database.transaction(companyId, async (tx) => {
     changeEpoch(tx, companyId)
+    const codes = await codesOf(tx, companyId, from)
     await tx.run(follow, [companyId, merged.mergeId, to, from])
+    await moveCouponKeys(tx, companyId, codes, to)
     await giveKeys(tx, companyId, { from, to })
   })
   return { ...merged, stillOpen }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { changeEpoch } from '../company/epoch.ts'
+import { codesOf, moveCouponKeys } from '../coupon/code.ts'
 import { writeAudit } from '../database/audit.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { wholeCompany } from '../database/reads/whole.ts'
@@ -98,6 +99,8 @@ export async function unmergeMember(
   if (!parted) throw new MergeRefused('mergeInUse', mergedCode)
   const receipts = await receiptsAt(tx, companyId, mergedId)
   await moveReceiptKeys(tx, companyId, receipts, mergedId)
+  const coupons = await codesOf(tx, companyId, mergedId)
+  await moveCouponKeys(tx, companyId, coupons, mergedId)
   const owners = [mergedId, ...earlier.map(({ merged_id: id }) => id)]
   await returnKeys(tx, companyId, { from: survivorId, to: mergedId }, owners)
   const answers = { before: merge.answers, merged: await answersOf(tx, companyId, mergedId) }
