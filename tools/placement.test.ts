@@ -24,7 +24,6 @@ const wholeFiles = {
   reports: 'points/books/figures points/books/months',
   commands: `coupon/import dossier/import member/merged/keys merge/sides merge/unmerge outbox/log
     outbox/overview setup/companies setup/revision/refusals setup/revision/vanishing
-    staff/roster/sessions
     transaction/import/members transaction/receipt-key`,
   // A search of a clerk that names no member.
   searches: 'member/names/search',
@@ -268,7 +267,7 @@ test('a read of a whole company that is not declared as one is found', () => {
 
 test('a lock concerns the tables that it names', () => {
   const text = `select 1 from login_device d join staff s on s.company_id = $1
-    where d.company_id = $1 and d.device_hash = $2 for update of`
+    where d.company_id = $1 and d.staff_id = $2 for update of`
   expect(brokenRules(`${text} d`)).toEqual([])
   expect(brokenRules(`${text} s`)).toEqual([lockRule])
 })

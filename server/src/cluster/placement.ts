@@ -28,18 +28,17 @@ const groups: Record<string, string> = {
   key: 'operation login_throttle',
   value: 'member_key contact_code',
   coupon_code: 'coupon_key',
-  token_hash: 'session access_link',
   reference_hash: 'contact_proof',
   holder: 'code_allowance',
   message_id: 'message',
   invoice_number: 'receipt_key import_row import_invoice',
   reference: 'paid_sale',
-  staff_id: 'given_today',
+  // A token names its account, so a session is found and ended on one node.
+  staff_id: 'session access_link login_device given_today',
   merge_id: 'member_merge member_merge_row',
   // Locked by each batch of a job, and by each reader of events.
   company_id: 'job event_position',
   network: 'login_address',
-  device_hash: 'login_device',
 }
 
 /** The column that chooses the node of each table that is not copied. */

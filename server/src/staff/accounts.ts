@@ -146,7 +146,16 @@ export async function endAccess(
   companyId: string,
   staffId: string,
 ): Promise<void> {
-  await Promise.all([endOfStaff, dropLinks].map((s) => tx.run(s, [companyId, staffId])))
+  await Promise.all([endSessions(tx, companyId, staffId), removeLinks(tx, companyId, staffId)])
+}
+
+/** Ends all sessions of an account, but removes no links. */
+export async function endSessions(
+  tx: Transaction,
+  companyId: string,
+  staffId: string,
+): Promise<void> {
+  await tx.run(endOfStaff, [companyId, staffId])
 }
 
 /** Removes the links of an account, whether they were used or not. */

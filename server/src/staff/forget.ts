@@ -6,15 +6,18 @@ import { wholeCompany } from '../database/reads/whole.ts'
 const hasEnded = `least(ended_at, expires_at) < now() - interval '48 hours'`
 const sessions: Old = {
   find: wholeCompany(
-    `select token_hash from session where company_id = $1 and ${hasEnded} limit $2`,
-    z.object({ token_hash: z.instanceof(Buffer) }),
+    `select staff_id, token_hash from session where company_id = $1 and ${hasEnded} limit $2`,
+    z.object({ staff_id: z.string(), token_hash: z.instanceof(Buffer) }),
   ),
   lock: statement(
-    `select from session where company_id = $1 and token_hash = $2 and ${hasEnded}
+    `select from session where company_id = $1 and staff_id = $2 and token_hash = $3 and ${hasEnded}
      for update skip locked`,
     z.unknown(),
   ),
-  drop: statement('delete from session where company_id = $1 and token_hash = $2', z.unknown()),
+  drop: statement(
+    'delete from session where company_id = $1 and staff_id = $2 and token_hash = $3',
+    z.unknown(),
+  ),
 }
 
 const noTries = `recent_tries(tries, now()) = '{}'`
@@ -37,15 +40,18 @@ const tries: Old = {
 const hasExpired = `expires_at < now() - interval '1 day'`
 const links: Old = {
   find: wholeCompany(
-    `select token_hash from access_link where company_id = $1 and ${hasExpired} limit $2`,
-    z.object({ token_hash: z.instanceof(Buffer) }),
+    `select staff_id, token_hash from access_link where company_id = $1 and ${hasExpired} limit $2`,
+    z.object({ staff_id: z.string(), token_hash: z.instanceof(Buffer) }),
   ),
   lock: statement(
-    `select from access_link where company_id = $1 and token_hash = $2 and ${hasExpired}
+    `select from access_link where company_id = $1 and staff_id = $2 and token_hash = $3 and ${hasExpired}
      for update skip locked`,
     z.unknown(),
   ),
-  drop: statement('delete from access_link where company_id = $1 and token_hash = $2', z.unknown()),
+  drop: statement(
+    'delete from access_link where company_id = $1 and staff_id = $2 and token_hash = $3',
+    z.unknown(),
+  ),
 }
 
 const isUnused = `used_at < now() - interval '90 days'`

@@ -22,7 +22,7 @@ const maxHolders = 2_000
  * @returns also the number of the first parameter after them
  */
 export function heldSql(first: number): { sql: string; next: number } {
-  const [hash, epoch, version, zone, ahead] = [0, 1, 2, 3, 4].map((n) => `$${first + n}`)
+  const [hash, epoch, version, zone, ahead, staff] = [0, 1, 2, 3, 4, 5].map((n) => `$${first + n}`)
   const sql = `select ${nowSql('c')} as now, ${todaySql('c')} as today
    from session_epoch e
      cross join (select ${zone}::text as time_zone, ${ahead}::interval as clock_ahead) c
@@ -30,9 +30,9 @@ export function heldSql(first: number): { sql: string; next: number } {
      then exists (select from api_key k
        where k.company_id = $1 and k.key_hash = ${hash}::bytea and k.revoked_at is null)
      else exists (select from session se
-       where se.company_id = $1 and se.token_hash = ${hash} and ${isAliveSql}
-         and se.permission_version = ${version}) end`
-  return { sql, next: first + 5 }
+       where se.company_id = $1 and se.token_hash = ${hash} and se.staff_id = ${staff}
+         and ${isAliveSql} and se.permission_version = ${version}) end`
+  return { sql, next: first + 6 }
 }
 
 const confirmHolder = statement(heldSql(2).sql, z.object({ now: z.string(), today: z.string() }))
@@ -104,7 +104,8 @@ export function openHolders<C extends Holder>(
     const found = await readWhole(tx, token)
     if (found === null) return null
     const { caller, version, epoch, clockAhead } = found
-    const values = [token.hash, epoch, version, caller.company.timeZone, clockAhead]
+    const { hash, staffId } = token
+    const values = [hash, epoch, version, caller.company.timeZone, clockAhead, staffId]
     if (isOn && epoch !== null) kept.set(keyOf(token), { caller, values, epoch, clockAhead })
     count('database')
     return caller

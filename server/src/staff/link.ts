@@ -37,9 +37,9 @@ const lockHolder = statement(
 )
 const use = statement(
   `update access_link set used_at = now()
-   where company_id = $1 and token_hash = $2 and used_at is null and expires_at > now()
-   returning staff_id`,
-  z.object({ staff_id: z.string() }),
+   where company_id = $1 and staff_id = $2 and token_hash = $3 and used_at is null
+     and expires_at > now()`,
+  z.unknown(),
 )
 
 /**
@@ -110,13 +110,13 @@ function openByLink(
   return database.transaction(companyId, async (tx) => {
     const [, used] = await Promise.all([
       tx.run(lockHolder, [companyId, staffId]),
-      tx.maybe(use, [companyId, hash]),
+      tx.run(use, [companyId, staffId, hash]),
     ])
-    if (used === null) return fail('linkInvalid')
-    const who = { companyId, staffId: used.staff_id, passwordHash: null }
+    if (used === 0) return fail('linkInvalid')
+    const who = { companyId, staffId, passwordHash: null }
     const session = await openSession(tx, { ...who, requestId, by: 'link' })
     if (session === 'gone') return fail('linkInvalid')
     if (session === 'storeInactive') return fail('storeInactive')
-    return { session, kept: await keepDevice(tx, companyId, used.staff_id, device.token) }
+    return { session, kept: await keepDevice(tx, companyId, staffId, device.token) }
   })
 }

@@ -6,7 +6,7 @@ import { statement } from '../database/database.ts'
 
 const endSession = statement(
   `update session set ended_at = now()
-   where company_id = $1 and token_hash = $2 and ended_at is null`,
+   where company_id = $1 and staff_id = $2 and token_hash = $3 and ended_at is null`,
   z.unknown(),
 )
 
@@ -14,10 +14,11 @@ const endSession = statement(
 export async function logOut({
   tx,
   company,
+  staff,
   tokenHash,
   changed,
 }: Context<typeof logout>): Promise<Data<typeof logout>> {
-  await tx.run(endSession, [company.id, tokenHash])
+  await tx.run(endSession, [company.id, staff.id, tokenHash])
   changed({ action: 'logout', memberId: null, details: {} })
   return null
 }

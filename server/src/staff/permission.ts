@@ -9,8 +9,8 @@ import { statement } from '../database/database.ts'
 import { permissionNames } from '../text/permission-texts.ts'
 
 const seeVersion = statement(
-  `update session set permission_version = $3
-   where company_id = $1 and token_hash = $2 and permission_version <> $3`,
+  `update session set permission_version = $4
+   where company_id = $1 and staff_id = $2 and token_hash = $3 and permission_version <> $4`,
   z.unknown(),
 )
 
@@ -21,10 +21,10 @@ const seeVersion = statement(
 export async function readPermissions(
   context: Context<typeof getPermission>,
 ): Promise<Data<typeof getPermission>> {
-  const { tx, company, group, language } = context
+  const { tx, company, staff, group, language, tokenHash } = context
   const settings = await settingsOf(tx, company)
   if (context.seenPermissionVersion !== group.permissionVersion) {
-    await tx.run(seeVersion, [company.id, context.tokenHash, group.permissionVersion])
+    await tx.run(seeVersion, [company.id, staff.id, tokenHash, group.permissionVersion])
   }
   const menus: AppMenu[] = settings.menus
     .filter((menu) => group.menus.includes(menu.id))

@@ -12,7 +12,7 @@ import { nowSql, todaySql } from '../database/reads/today.ts'
 /** SQL: whether the row `se` is a session that has not ended. */
 export const isAliveSql = 'se.ended_at is null and (se.expires_at is null or se.expires_at > now())'
 
-/** The session `$2` of company `$1`. Each column of another table changes the epoch. */
+/** The session `$2` of account `$3` in company `$1`. Each column of another table changes the epoch. */
 export const findSession = statement(
   `select c.company_id, c.identifier, c.revision, c.time_zone,
      c.clock_ahead::text as clock_ahead, e.epoch, s.staff_id, s.account, s.first_name, s.last_name,
@@ -24,7 +24,7 @@ export const findSession = statement(
    join staff_group g using (company_id, group_code)
    join company c using (company_id)
    left join session_epoch e using (company_id)
-   where se.company_id = $1 and se.token_hash = $2 and ${isAliveSql}
+   where se.company_id = $1 and se.token_hash = $2 and se.staff_id = $3 and ${isAliveSql}
      and s.disabled_at is null and st.active`,
   z.object({
     company_id: z.string(),
@@ -54,7 +54,7 @@ export type ReadSession = { caller: Caller; epoch: string | null; clockAhead: st
 
 /** Reads the holder of a session token; null when the token is unknown or no longer valid. */
 export async function readSession(tx: Transaction, token: Token): Promise<ReadSession | null> {
-  const row = await tx.maybe(findSession, [token.companyId, token.hash])
+  const row = await tx.maybe(findSession, [token.companyId, token.hash, token.staffId])
   if (row === null) return null
   const settings = await settingsOf(tx, { id: row.company_id, revision: row.revision })
   const hasMemberModule = settings.menus.some(

@@ -1,30 +1,17 @@
 import * as z from 'zod/mini'
 import { statement, type Transaction } from '../../database/database.ts'
-import { wholeCompany } from '../../database/reads/whole.ts'
+import { endSessions } from '../accounts.ts'
 
 // Commands change the sessions of several people, or all of one.
 
-const Session = z.object({ token_hash: z.instanceof(Buffer) })
-const findOfStaff = wholeCompany(
-  `select token_hash from session
-   where company_id = $1 and staff_id = $2 and ended_at is null`,
-  Session,
-)
-const findOfStore = wholeCompany(
-  `select e.token_hash from session e
-   join staff s on s.company_id = $1 and s.staff_id = e.staff_id
-   where e.company_id = $1 and e.ended_at is null and s.store_code = $2`,
-  Session,
-)
-const end = statement(
-  `update session set ended_at = now()
-   where company_id = $1 and token_hash = $2 and ended_at is null`,
-  z.unknown(),
+const findOfStore = statement(
+  'select staff_id from staff where company_id = $1 and store_code = $2',
+  z.object({ staff_id: z.string() }),
 )
 // No group has version 0, so the session notices the change at its next call.
 const forgetPermissions = statement(
   `update session set permission_version = 0
-   where company_id = $1 and token_hash = $2 and ended_at is null`,
+   where company_id = $1 and staff_id = $2 and ended_at is null`,
   z.unknown(),
 )
 
@@ -37,8 +24,8 @@ export async function endStoreSessions(
   companyId: string,
   storeCode: string,
 ): Promise<void> {
-  const rows = await tx.all(findOfStore, [companyId, storeCode])
-  await Promise.all(rows.map(({ token_hash: hash }) => tx.run(end, [companyId, hash])))
+  const staff = await tx.all(findOfStore, [companyId, storeCode])
+  await Promise.all(staff.map(({ staff_id: id }) => endSessions(tx, companyId, id)))
 }
 
 /** Lets every session of an account read its permissions again. */
@@ -47,7 +34,5 @@ export async function readPermissionsAgain(
   companyId: string,
   staffId: string,
 ): Promise<void> {
-  const rows = await tx.all(findOfStaff, [companyId, staffId])
-  const hashes = rows.map(({ token_hash: hash }) => hash)
-  await Promise.all(hashes.map((hash) => tx.run(forgetPermissions, [companyId, hash])))
+  await tx.run(forgetPermissions, [companyId, staffId])
 }

@@ -11,30 +11,21 @@ const deviceLimit = 10
 /** A thief of an account's password cannot collect allowances without end. */
 const devicesOfAccount = 20
 
-const findRow = statement(
-  `select from login_device d join staff s using (company_id, staff_id)
-   where d.company_id = $1 and s.account_key = $2 and d.device_hash = $3`,
-  z.unknown(),
+const findStaff = statement(
+  'select staff_id from staff where company_id = $1 and account_key = $2',
+  z.object({ staff_id: z.string() }),
 )
+const ofDevice = 'company_id = $1 and staff_id = $2 and device_hash = $3'
+const findRow = statement(`select from login_device where ${ofDevice}`, z.unknown())
 const lockRow = statement(
-  `select d.staff_id, array(select x from unnest(d.tries) x
+  `select array(select x from unnest(tries) x
        where x > clock_timestamp() - interval '15 minutes' order by x) as recent,
      clock_timestamp() as now
-   from login_device d join staff s using (company_id, staff_id)
-   where d.company_id = $1 and s.account_key = $2 and d.device_hash = $3 for update of d`,
-  z.object({ staff_id: z.string(), recent: z.array(z.date()), now: z.string() }),
+   from login_device where ${ofDevice} for update`,
+  z.object({ recent: z.array(z.date()), now: z.string() }),
 )
-const writeTries = statement(
-  `update login_device set tries = $4
-   where company_id = $1 and staff_id = $2 and device_hash = $3`,
-  z.unknown(),
-)
-const clearTries = statement(
-  `update login_device d set tries = '{}' from staff s
-   where d.company_id = $1 and s.company_id = $1 and s.staff_id = d.staff_id
-     and s.account_key = $2 and d.device_hash = $3`,
-  z.unknown(),
-)
+const writeTries = statement(`update login_device set tries = $4 where ${ofDevice}`, z.unknown())
+const clearTries = statement(`update login_device set tries = '{}' where ${ofDevice}`, z.unknown())
 const keepRow = statement(
   `insert into login_device (company_id, staff_id, device_hash, tries) values ($1, $2, $3, '{}')
    on conflict (company_id, staff_id, device_hash) do update set used_at = excluded.used_at`,
@@ -59,7 +50,8 @@ export async function isKnownDevice(
   account: string,
   token: string | null,
 ): Promise<boolean> {
-  return token !== null && (await tx.run(findRow, [companyId, account, hashOf(token)])) > 0
+  const row = await findDevice(tx, companyId, account, token)
+  return row !== null && (await tx.run(findRow, row)) > 0
 }
 
 /**
@@ -73,13 +65,13 @@ export async function takeFromDevice(
   account: string,
   token: string | null,
 ): Promise<number | 'unknown' | null> {
-  if (token === null) return 'unknown'
-  const hash = hashOf(token)
-  const row = await tx.maybe(lockRow, [companyId, account, hash])
-  if (row === null) return 'unknown'
-  const excess = row.recent.length - deviceLimit
-  if (excess >= 0) return secondsUntilGone(row.recent[excess], row.now)
-  tx.atCommit(writeTries, [companyId, row.staff_id, hash, [...row.recent, row.now]])
+  const row = await findDevice(tx, companyId, account, token)
+  const locked = row && (await tx.maybe(lockRow, row))
+  if (row === null || locked === null) return 'unknown'
+  const { recent, now } = locked
+  const excess = recent.length - deviceLimit
+  if (excess >= 0) return secondsUntilGone(recent[excess], now)
+  tx.atCommit(writeTries, [...row, [...recent, now]])
   return null
 }
 
@@ -90,7 +82,8 @@ export async function giveBackToDevice(
   account: string,
   token: string | null,
 ): Promise<void> {
-  if (token !== null) await tx.run(clearTries, [companyId, account, hashOf(token)])
+  const row = await findDevice(tx, companyId, account, token)
+  if (row !== null) await tx.run(clearTries, row)
 }
 
 /**
@@ -121,6 +114,17 @@ export async function forgetDevices(
   except: string | null,
 ): Promise<void> {
   await tx.run(dropOthers, [companyId, staffId, except === null ? null : hashOf(except)])
+}
+
+/** The key that a device would have; null without a token or an account. */
+async function findDevice(
+  tx: Transaction,
+  companyId: string,
+  account: string,
+  token: string | null,
+): Promise<[companyId: string, staffId: string, hash: Buffer] | null> {
+  const staff = token === null ? null : await tx.maybe(findStaff, [companyId, account])
+  return staff === null || token === null ? null : [companyId, staff.staff_id, hashOf(token)]
 }
 
 function hashOf(token: string): Buffer {

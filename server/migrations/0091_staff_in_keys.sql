@@ -1,0 +1,5 @@
+-- The indexes of the migration before become the primary keys; this takes a moment.
+alter table session drop constraint session_pkey;
+alter table session add constraint session_pkey primary key using index session_of_staff;
+alter table access_link drop constraint access_link_pkey;
+alter table access_link add constraint access_link_pkey primary key using index access_link_of_staff;
