@@ -24,7 +24,7 @@ const wholeFiles = {
   reports: 'points/books/figures points/books/months',
   commands: `coupon/import dossier/import member/merged/keys merge/sides merge/unmerge outbox/log
     outbox/overview setup/companies setup/revision/refusals setup/revision/vanishing
-    transaction/import/members transaction/receipt-key`,
+    transaction/import/members transaction/import/staging transaction/receipt-key`,
   // A search of a clerk that names no member.
   searches: 'member/names/search',
   // Another system reads all of a company's changes, page by page.

@@ -91,7 +91,6 @@ const withoutColumn = [
   'audit_pkey',
   'coupon_pkey',
   'coupon_redemption_pkey',
-  'import_invoice_pkey',
   'one_live_redemption',
   'one_merge',
   'point_operation_pkey',

@@ -4,6 +4,8 @@ import { gzipSync } from 'node:zlib'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, inject, it } from 'vitest'
+import * as z from 'zod/mini'
+import { statement } from '../../database/database.ts'
 import { projectRoot } from '../../process/config.ts'
 import { importFile, outcomeOf, retailFile, retailMapping } from '../../testing/factories/import.ts'
 import { contentsOf } from '../../testing/contents.ts'
@@ -213,4 +215,33 @@ describe('an import', () => {
     expect(await outcomeOf(s)).toEqual(await outcomeOf(other))
     await other.close()
   }, 120_000)
+
+  it('deletes the rows of unfinished imports that are more than a day old, and no others', async () => {
+    const idOf = (age: number) => {
+      const time = (Date.now() - age).toString(16).padStart(12, '0')
+      return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`
+    }
+    const day = 24 * 60 * 60 * 1000
+    const [old, running] = [idOf(day + 60_000), idOf(day - 60_000)]
+    const insert = [
+      `insert into import_row (company_id, import_id, invoice_number, row_no, cells)
+       values ($1, unnest($2::uuid[]), 'R1', 1, '[1]')`,
+      `insert into import_invoice (company_id, import_id, lane, position, invoice_number)
+       values ($1, unnest($2::uuid[]), 0, 1, 'R1')`,
+    ].map((sql) => statement(sql, z.unknown()))
+    await s.database.transaction(s.id, (tx) =>
+      Promise.all(insert.map((one) => tx.run(one, [s.id, [old, running]]))),
+    )
+    await importFile(s, await retailFile([sale]))
+    const left = ['import_row', 'import_invoice'].map((table) =>
+      statement(
+        `select import_id from ${table} where company_id = $1`,
+        z.object({ import_id: z.string() }),
+      ),
+    )
+    const found = await s.database.reading(s.id, (tx) =>
+      Promise.all(left.map((one) => tx.all(one, [s.id]))),
+    )
+    expect(found).toEqual([[{ import_id: running }], [{ import_id: running }]])
+  })
 })

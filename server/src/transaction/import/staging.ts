@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { FileRow } from '../../values/csv.ts'
 import { type Database, statement } from '../../database/database.ts'
+import { wholeCompany } from '../../database/reads/whole.ts'
 import type { Reader } from './mapping.ts'
 
 // The file's rows are stored in the database until all rows of each invoice are there. So the
@@ -34,8 +35,8 @@ const readBatch = statement(
    from import_invoice i cross join lateral (
      select '[' || string_agg(cells, ',' order by row_no) || ']' as cells, min(problem) as problem,
        count(distinct customer)::int as customers
-     from import_row
-     where company_id = $1 and import_id = $2 and invoice_number = i.invoice_number
+     from import_row r
+     where r.company_id = $1 and r.import_id = $2 and r.invoice_number = i.invoice_number
    ) r
    where i.company_id = $1 and i.import_id = $2 and i.lane = $3
      and i.position > $4 and i.position <= $4 + $7
@@ -60,11 +61,14 @@ const analyze = statement(
 // killed import left behind are deleted by an import that runs at least a day later.
 const yesterday = `rpad(lpad(to_hex(
   (extract(epoch from now() - interval '1 day') * 1000)::int8), 12, '0'), 32, '0')::uuid`
-const clear = ['import_invoice', 'import_row'].map((table) =>
-  statement(
-    `delete from ${table} where company_id = $1
-     and (import_id = $2 or import_id < ${yesterday})`,
-    z.unknown(),
+const tables = ['import_invoice', 'import_row']
+const clear = tables.map((table) =>
+  statement(`delete from ${table} where company_id = $1 and import_id = $2`, z.unknown()),
+)
+const findOld = tables.map((table) =>
+  wholeCompany(
+    `select distinct import_id from ${table} where company_id = $1 and import_id < ${yesterday}`,
+    z.object({ import_id: z.string() }),
   ),
 )
 
@@ -140,7 +144,9 @@ export function stagingOf(
     clear: () =>
       database.transaction(company.id, async (tx) => {
         await tx.run(unlimited, [])
-        for (const table of clear) await tx.run(table, ids)
+        const old = await Promise.all(findOld.map((found) => tx.all(found, [company.id])))
+        const all = new Set([importId, ...old.flat().map((row) => row.import_id)])
+        for (const id of all) await Promise.all(clear.map((s) => tx.run(s, [company.id, id])))
       }),
   }
 }
