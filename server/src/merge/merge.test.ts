@@ -286,12 +286,12 @@ describe('a merge', () => {
   })
 
   test('moves every table that has a member, or says that it stays', async () => {
-    // A search by name leaves merged members out.
-    const stay = `audit delivery event member member_name_key member_origin member_tier outbox
-       outbox_member`.split(/\s+/)
     const rows = await t.shop.database.withoutCompany((tx) => tx.all(readMoved, []))
-    const moved = new Set(['coupon_key', 'member_key', 'point_account', ...rows.map(({ name }) => name)])
-    const left = (await t.tables()).filter((name) => !moved.has(name) && !stay.includes(name))
+    const moved = new Set(rows.map(({ name }) => name))
+    // The program changes the first three itself; the others stay.
+    const others = `coupon_key member_key point_account audit delivery event member
+      member_name_key member_origin member_tier outbox outbox_member`.split(/\s+/)
+    const left = (await t.tables()).filter((name) => !moved.has(name) && !others.includes(name))
     expect(left).toEqual([])
   })
 })

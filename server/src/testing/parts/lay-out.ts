@@ -86,8 +86,8 @@ const readRoutines = `select distinct pg_get_functiondef(p.oid) as definition,
 
 /**
  * Lays the placed tables of an empty database out in parts, by the column of `placement.ts`. A key
- * without the column gets it. A foreign key between rows that can be on different nodes goes, and so
- * do triggers, which Citus does not have.
+ * without the column gets it. Foreign keys between rows that can be on different nodes go, and
+ * triggers, which Citus does not have.
  * @returns the tables that are in parts
  */
 export async function layOutInParts(ownerUrl: string): Promise<string[]> {
