@@ -50,12 +50,15 @@ $$;
 create function placing_column(p_table text) returns text language sql immutable
   return case when p_table like 'transaction%' then 'place' else 'member_id' end;
 
+create function type_of_key(p_key text) returns text language sql immutable
+  return case p_key when 'coupon_code' then 'text' else 'uuid' end;
+
 -- The names of one kind, of rows that a merge lists; null, for all rows, where there is no list.
 create function names_of(p_names jsonb, p_kind text) returns text[] language sql immutable
   return case when p_names is not null then array(select jsonb_array_elements_text(p_names -> p_kind)) end;
 
 -- Moves rows of a member to another. p_names: the names of the rows by their kind; null: all rows of
--- these kinds.
+-- these kinds. The rows of receipts are found by the receipts, which have an index by the member.
 create function move_rows(
   p_company uuid, p_from uuid, p_to uuid, p_kinds text[], p_names jsonb
 ) returns void language plpgsql as $$
@@ -64,6 +67,7 @@ declare
   v_rows jsonb;
   v_columns text;
   v_values text;
+  v_names text[];
 begin
   create temp table moved_rows (name text, rows jsonb) on commit drop;
   -- Rows that refer to others are deleted first, and inserted last.
@@ -71,19 +75,25 @@ begin
     select * from merged_tables() with ordinality t (name, key, kind, position)
     where kind = any (p_kinds) order by position desc
   loop
+    v_names := names_of(p_names, v_table.kind);
+    if v_table.kind = 'receipt' and v_names is null then
+      v_names := array(select transaction_id from transaction
+        where company_id = p_company and place = p_from and member_id = p_from)::text[];
+    end if;
     -- In parts of 10,000, because one value has a limit of 255 MB.
     execute format(
       'insert into moved_rows
          select %1$L, jsonb_agg(row) from (
            select to_jsonb(t) as row, row_number() over () as n from %1$I t
-           where t.company_id = $1 and t.%2$I = $2 and ($3 is null or t.%3$I::text = any ($3))
-         ) r group by (n - 1) / 10000', v_table.name, placing_column(v_table.name), v_table.key)
-      using p_company, p_from, names_of(p_names, v_table.kind);
+           where t.company_id = $1 and t.%2$I = $2 and ($3 is null or t.%3$I = any ($3::%4$s[]))
+         ) r group by (n - 1) / 10000',
+      v_table.name, placing_column(v_table.name), v_table.key, type_of_key(v_table.key))
+      using p_company, p_from, v_names;
     execute format(
       'delete from %1$I t
-       where t.company_id = $1 and t.%2$I = $2 and ($3 is null or t.%3$I::text = any ($3))',
-      v_table.name, placing_column(v_table.name), v_table.key)
-      using p_company, p_from, names_of(p_names, v_table.kind);
+       where t.company_id = $1 and t.%2$I = $2 and ($3 is null or t.%3$I = any ($3::%4$s[]))',
+      v_table.name, placing_column(v_table.name), v_table.key, type_of_key(v_table.key))
+      using p_company, p_from, v_names;
   end loop;
   for v_table in
     select * from merged_tables() with ordinality t (name, key, kind, position) order by position
@@ -113,13 +123,14 @@ declare
   v_table record;
   v_names text[];
 begin
-  -- The first table of each kind has the rows that the others belong to.
   for v_table in
     select distinct on (kind) name, key, kind
     from merged_tables() with ordinality t (name, key, kind, position)
     where kind = any (p_kinds) order by kind, position
   loop
-    execute format('select array_agg(%I::text) from %I where company_id = $1 and %I = $2',
+    -- The first table of each kind has the member.
+    execute format(
+      'select array_agg(%I::text) from %I where company_id = $1 and %I = $2 and member_id = $2',
       v_table.key, v_table.name, placing_column(v_table.name))
       into v_names using p_company, p_member;
     insert into member_merge_row (company_id, merge_id, kind, name)

@@ -34,7 +34,7 @@ test('lists find a redemption by its coupon, also before there are many', async 
     const found = /on coupon_redemption\w* \w+\n\s+(?:Index|Recheck) Cond: (.*)/g
     const conditions = [...plan.matchAll(found)]
     expect(conditions.length, plan).toBeGreaterThan(0)
-    for (const [, condition] of conditions) expect(condition).toContain('coupon_code = ')
+    for (const [, condition] of conditions) expect(condition, plan).toContain('coupon_code = ')
   }
   await client.query('rollback')
   await client.end()

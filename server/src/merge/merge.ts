@@ -12,7 +12,7 @@ import { lockAccount, noOrigin } from '../points/ledger.ts'
 import { lotsToTakeBack } from '../points/lots.ts'
 import { rearrange } from '../points/replay/book.ts'
 import { waitUntil } from '../process/wait.ts'
-import { moveReceiptKeys, receiptsAt } from '../transaction/receipt-key.ts'
+import { moveReceiptKeys, receiptsOf } from '../transaction/receipt-key.ts'
 import { type Side, tierBySpend } from './plan.ts'
 import {
   findBoth,
@@ -102,7 +102,7 @@ export async function mergeMembers(
   const before = await answersOf(tx, companyId, survivor.memberId)
   const values = [companyId, ...ids, tiers, before]
   const { merge_id: mergeId } = await tx.one(insertMerge, values)
-  const receipts = await receiptsAt(tx, companyId, merged.memberId)
+  const receipts = await receiptsOf(tx, companyId, merged.memberId)
   const codes = await codesOf(tx, companyId, merged.memberId)
   await tx.run(move, [companyId, mergeId, ...ids])
   await moveReceiptKeys(tx, companyId, receipts, survivor.memberId)

@@ -11,7 +11,7 @@ import { returnKeys } from '../member/merged/keys.ts'
 import { moveToTier } from '../member/tier.ts'
 import { promote } from '../tier/promote.ts'
 import { reviewTier } from '../tier/review.ts'
-import { moveReceiptKeys, receiptsAt } from '../transaction/receipt-key.ts'
+import { moveReceiptKeys, receiptsOf } from '../transaction/receipt-key.ts'
 import { daysToPart, MergeRefused } from './refused.ts'
 import { tierBySpend } from './plan.ts'
 import { lockBoth, readToday, spentBy, tierTermsOf, type Today } from './sides.ts'
@@ -97,7 +97,7 @@ export async function unmergeMember(
   const earlier = await mergesInto(tx, companyId, mergedId)
   const { parted } = await tx.one(part, [companyId, mergeId, survivorId, mergedId])
   if (!parted) throw new MergeRefused('mergeInUse', mergedCode)
-  const receipts = await receiptsAt(tx, companyId, mergedId)
+  const receipts = await receiptsOf(tx, companyId, mergedId)
   await moveReceiptKeys(tx, companyId, receipts, mergedId)
   const coupons = await codesOf(tx, companyId, mergedId)
   await moveCouponKeys(tx, companyId, coupons, mergedId)

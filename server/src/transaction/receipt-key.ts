@@ -16,7 +16,8 @@ const readHashes = wholeCompany(
   z.object({ invoice_number: z.string(), content_hash: z.instanceof(Buffer) }),
 )
 const readNames = statement(
-  'select invoice_number, source from transaction where company_id = $1 and place = $2',
+  `select invoice_number, source from transaction
+   where company_id = $1 and place = $2 and member_id = $2`,
   z.object({ invoice_number: z.string(), source: z.int() }),
 )
 const moveKey = statement(
@@ -50,13 +51,13 @@ export async function recordedHashes(
   return new Map(rows.map((row) => [row.invoice_number, row.content_hash]))
 }
 
-/** The names of all receipts at a place. */
-export async function receiptsAt(
+/** The names of all receipts of a member. */
+export async function receiptsOf(
   tx: Transaction,
   companyId: string,
-  place: string,
+  memberId: string,
 ): Promise<ReceiptName[]> {
-  const rows = await tx.all(readNames, [companyId, place])
+  const rows = await tx.all(readNames, [companyId, memberId])
   return rows.map((row) => ({ invoiceNumber: row.invoice_number, source: row.source }))
 }
 
