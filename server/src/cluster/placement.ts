@@ -38,8 +38,8 @@ const groups: Record<string, string> = {
   // A token names its account, so a session is found and ended on one node.
   staff_id: 'session access_link login_device given_today',
   merge_id: 'member_merge member_merge_row',
-  // The first two are locked by each batch of a job and by each reader of events. Addresses belong to
-  // no company: their few rows have the nil UUID, are counted together and removed together.
+  // The first two are locked by each batch of a job and by each reader of events. Addresses have no
+  // company: their few rows have the nil UUID, are counted together and removed together.
   company_id: 'job event_position login_address',
 }
 

@@ -44,7 +44,8 @@ const links: Old = {
     z.object({ staff_id: z.string(), token_hash: z.instanceof(Buffer) }),
   ),
   lock: statement(
-    `select from access_link where company_id = $1 and staff_id = $2 and token_hash = $3 and ${hasExpired}
+    `select from access_link
+     where company_id = $1 and staff_id = $2 and token_hash = $3 and ${hasExpired}
      for update skip locked`,
     z.unknown(),
   ),

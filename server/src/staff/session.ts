@@ -12,7 +12,7 @@ import { nowSql, todaySql } from '../database/reads/today.ts'
 /** SQL: whether the row `se` is a session that has not ended. */
 export const isAliveSql = 'se.ended_at is null and (se.expires_at is null or se.expires_at > now())'
 
-/** The session `$2` of account `$3` in company `$1`. Each column of another table changes the epoch. */
+/** The session `$2` of company `$1` and account `$3`. Other tables' columns change the epoch. */
 export const findSession = statement(
   `select c.company_id, c.identifier, c.revision, c.time_zone,
      c.clock_ahead::text as clock_ahead, e.epoch, s.staff_id, s.account, s.first_name, s.last_name,

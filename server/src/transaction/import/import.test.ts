@@ -22,6 +22,12 @@ afterEach(async () => {
   await s.close()
 })
 
+/** The id of an import that began so many milliseconds ago. */
+function importOf(age: number): string {
+  const time = (Date.now() - age).toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`
+}
+
 describe('an import', () => {
   it('records every unusual row and counts each one once', async () => {
     const file = await retailFile([
@@ -216,13 +222,9 @@ describe('an import', () => {
     await other.close()
   }, 120_000)
 
-  it('deletes the rows of unfinished imports that are more than a day old, and no others', async () => {
-    const idOf = (age: number) => {
-      const time = (Date.now() - age).toString(16).padStart(12, '0')
-      return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`
-    }
+  it('deletes the rows of unfinished imports after a day, and no others', async () => {
     const day = 24 * 60 * 60 * 1000
-    const [old, running] = [idOf(day + 60_000), idOf(day - 60_000)]
+    const [old, running] = [importOf(day + 60_000), importOf(day - 60_000)]
     const insert = [
       `insert into import_row (company_id, import_id, invoice_number, row_no, cells)
        values ($1, unnest($2::uuid[]), 'R1', 1, '[1]')`,
