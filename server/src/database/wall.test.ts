@@ -157,6 +157,15 @@ describe('a person with psql', () => {
     await psql.query('reset app.company_id')
     await expect(psql.query('select from staff')).rejects.toThrow('no company is chosen')
   })
+
+  test('sees them in and after the transaction in which they choose it', async () => {
+    await psql.query('begin')
+    await psql.query('select use_company($1)', [one.identifier])
+    expect((await psql.query('select from staff')).rowCount).toBe(4)
+    await psql.query('commit')
+    expect((await psql.query('select from staff')).rowCount).toBe(4)
+    await psql.query('reset app.company_id')
+  })
 })
 
 /** The ledger, consents and the audit log, with the rows they are made of. */
