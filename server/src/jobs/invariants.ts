@@ -1,9 +1,11 @@
 import { couponInvariants } from '../coupon/invariants.ts'
 import type { Transaction } from '../database/database.ts'
 import { allowWholeCompany } from '../database/reads/whole.ts'
-import { type Invariant, invariant } from '../database/invariant.ts'
-import { mergeInvariants } from '../merge/invariants.ts'
+import { type Invariant, invariant, type Violation } from '../database/invariant.ts'
+import { mergeComparisons } from '../merge/invariants.ts'
 import { pointInvariants } from '../points/invariants.ts'
+import { answerComparisons } from './answers.ts'
+import { compare } from './compare.ts'
 import type { Job } from './job.ts'
 
 /**
@@ -101,34 +103,7 @@ const ledgers = [
   'qualifying_spend',
 ]
 
-const answerInvariants = {
-  /** I5: every entry in a stored answer exists. */
-  answeredEntries: invariant(
-    'I5',
-    `select null::uuid as member_id, format('entry %s of a stored answer does not exist', a.id)
-       as found
-     from operation o cross join lateral (
-       select o.answer #>> '{data,entry,id}' as id
-       union all
-       select jsonb_path_query(o.answer, '$.data.entries[*].id') #>> '{}'
-     ) a
-     where o.company_id = $1 and a.id is not null and not exists (
-       select from point_entry e where e.company_id = $1 and e.entry_id = a.id::uuid
-     )`,
-  ),
-  /** I5: every coupon in a stored answer exists. */
-  answeredCoupons: invariant(
-    'I5',
-    `select null::uuid as member_id, format('coupon %s of a stored answer does not exist', a.code)
-       as found
-     from operation o cross join lateral (
-       select jsonb_path_query(o.answer, '$.data.coupons[*].code') #>> '{}' as code
-     ) a
-     where o.company_id = $1 and not exists (
-       select from coupon c
-       where c.company_id = $1 and (c.coupon_code = a.code or c.printed_code = a.code)
-     )`,
-  ),
+const roleInvariants = {
   /** I6: the program's role can neither update nor delete rows of append-only tables. */
   appendOnly: invariant(
     'I6',
@@ -144,32 +119,40 @@ const all = Object.entries({
   ...pointInvariants,
   ...couponInvariants,
   ...referenceInvariants,
-  ...mergeInvariants,
-  ...answerInvariants,
+  ...roleInvariants,
+})
+const comparisons = Object.entries({
+  ...mergeComparisons,
+  ...answerComparisons,
 })
 
 /** One violation: its rule and invariant, the member if there is one, and a description. */
 export type Finding = { rule: string; invariant: string; memberId: string | null; found: string }
 
-/** Checks all invariants of one company in one round trip. */
+/** Checks all invariants of one company. */
 export async function findViolations(tx: Transaction, companyId: string): Promise<Finding[]> {
-  const [, ...findings] = await Promise.all([
+  const [, ...joined] = await Promise.all([
     allowWholeCompany(tx),
     ...all.map(async ([name, query]) => {
-      const rows = await tx.all(query, [companyId])
-      return rows.map(({ member_id: memberId, found }): Finding => ({
-        rule: query.rule,
-        invariant: name,
-        memberId,
-        found,
-      }))
+      return findingsOf(query.rule, name, await tx.all(query, [companyId]))
     }),
   ])
-  return findings.flat()
+  const findings = joined.flat()
+  for (const [name, comparison] of comparisons) {
+    const violations = await compare(tx, companyId, comparison)
+    findings.push(...findingsOf(comparison.rule, name, violations))
+  }
+  return findings
+}
+
+function findingsOf(rule: string, name: string, violations: readonly Violation[]): Finding[] {
+  return violations.map(({ member_id: memberId, found }) => {
+    return { rule, invariant: name, memberId, found }
+  })
 }
 
 /** The number of invariants. */
-export const invariantCount = all.length
+export const invariantCount = all.length + comparisons.length
 
 /** Runs every night and logs each violation as an error. */
 export const invariantsJob: Job = {

@@ -1,19 +1,24 @@
-import { invariant } from '../database/invariant.ts'
+import { comparison } from '../database/invariant.ts'
 
-/** The invariants of merged members. */
-export const mergeInvariants = {
+const owned = ['member_key', 'coupon', 'consent', 'transaction', 'point_entry']
+
+/** The rules of merged members. */
+export const mergeComparisons = {
   /** I12: a merged member has nothing; the survivor has it. */
-  mergedIsEmpty: invariant(
-    'I12',
-    `select g.merged_id as member_id, 'a merged member has keys, coupons, consents or receipts'
-       as found
-     from member_merge g
-     where g.company_id = $1 and g.undone_at is null and (
-       exists (select from member_key x where x.company_id = $1 and x.member_id = g.merged_id)
-       or exists (select from coupon x where x.company_id = $1 and x.member_id = g.merged_id)
-       or exists (select from consent x where x.company_id = $1 and x.member_id = g.merged_id)
-       or exists (select from transaction x where x.company_id = $1 and x.member_id = g.merged_id)
-       or exists (select from point_entry e where e.company_id = $1
-         and e.member_id = g.merged_id))`,
-  ),
+  mergedIsEmpty: comparison({
+    rule: 'I12',
+    start: ['00000000-0000-0000-0000-000000000000'],
+    pageSize: 10_000,
+    page: `select array[merge_id::text] as place, merged_id as member_id,
+       array[merged_id::text] as names, '' as what
+     from member_merge
+     where company_id = $1 and undone_at is null and merge_id > ($2::text[])[1]::uuid
+     order by merge_id limit $3`,
+    find: owned.map(
+      (table) => `select distinct member_id::text as name from ${table}
+       where company_id = $1 and member_id = any ($2::uuid[])`,
+    ),
+    must: 'not exist',
+    describe: () => 'a merged member has keys, coupons, consents or receipts',
+  }),
 }
