@@ -138,10 +138,9 @@ export const functionFaults: Fault[] = [
   {
     name: 'function-audit',
     kind: 'dropped audit row',
-    file: parts,
-    find: 'values (p_company, p_staff, p_store, p_action, p_member, p_request, p_details);',
-    replace:
-      'select p_company, p_staff, p_store, p_action, p_member, p_request, p_details where false;',
+    file: 'server/migrations/0089_placed_audit_rows.sql',
+    find: 'insert into audit (',
+    replace: 'return; insert into audit (',
     tests: [redeemed],
   },
   {

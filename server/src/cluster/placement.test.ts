@@ -100,7 +100,7 @@ const withoutColumn = [
   'transaction_pkey',
   'transaction_return_pkey',
 ]
-const withoutPlace = ['audit.place']
+const withoutPlace: string[] = []
 const betweenNodes = ['member_key → member', 'member_merge → member']
 
 test('the keys that do not contain the column that places a row', async () => {

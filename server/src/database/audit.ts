@@ -5,8 +5,9 @@ import { newId } from '../values/id.ts'
 import { type Database, statement, type Transaction } from './database.ts'
 
 const insert = statement(
-  `insert into audit (company_id, staff_id, store_code, action, member_id, request_id, details)
-   values ($1, $2, $3, $4, $5, $6, $7)`,
+  `insert into audit (company_id, place, audit_id, staff_id, store_code, action, member_id,
+     request_id, details)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
   z.unknown(),
 )
 
@@ -27,8 +28,11 @@ export function writeAudit(
   requestId: string,
   change: Change,
 ): void {
+  const id = newId()
   tx.atCommit(insert, [
     actor.company.id,
+    change.memberId ?? id,
+    id,
     actor.staff?.id ?? null,
     actor.store?.code ?? null,
     change.action,
@@ -41,10 +45,12 @@ export function writeAudit(
 // The rows of a batch share few clerks and details, so a row names its own by a number. This costs
 // half of what JSON with every column costs. (PostgreSQL refuses COPY on a table with row-level
 // security.)
+// A row without a member has its own id as its place.
 const insertRows = `insert into audit
-    (company_id, audit_id, at, staff_id, store_code, action, member_id, request_id, details)
-  values ($1, unnest($2::uuid[]), unnest($3::timestamptz[]), ($7::uuid[])[unnest($6::int[])],
-    ($8::text[])[unnest($6::int[])], ($9::text[])[unnest($6::int[])], unnest($4::uuid[]),
+    (company_id, place, audit_id, at, staff_id, store_code, action, member_id, request_id, details)
+  values ($1, unnest($4::uuid[]), unnest($2::uuid[]), unnest($3::timestamptz[]),
+    ($7::uuid[])[unnest($6::int[])], ($8::text[])[unnest($6::int[])],
+    ($9::text[])[unnest($6::int[])], nullif(unnest($4::uuid[]), unnest($2::uuid[])),
     unnest($5::text[]), ($10::jsonb[])[unnest($6::int[])])`
 const insertMany = statement(insertRows, z.unknown())
 // Looking for each id costs a quarter more, so only rows are looked for that may exist.
@@ -83,7 +89,7 @@ function valuesOf(companyId: string, rows: readonly BatchRow[]): unknown[] {
     companyId,
     rows.map(({ id }) => id),
     rows.map(({ at }) => at),
-    rows.map(({ memberId }) => memberId),
+    rows.map(({ memberId, id }) => memberId ?? id),
     rows.map(({ request }) => request),
     rows.map(numberOf),
     kinds.map(({ staff }) => staff),
@@ -177,7 +183,8 @@ export function batchAudit(
 
 const eraseWords = statement(
   `update audit set reason = null, details = details - 'reason'
-   where company_id = $1 and member_id = $2 and (reason is not null or details ? 'reason')`,
+   where company_id = $1 and place = $2 and member_id = $2
+     and (reason is not null or details ? 'reason')`,
   z.unknown(),
 )
 

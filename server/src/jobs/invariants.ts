@@ -45,7 +45,16 @@ const referenceInvariants = {
   couponStaff: references('coupon', 'issued_by', 'staff'),
   redemptionStaff: references('coupon_redemption', 'staff_id', 'staff'),
   auditStaff: references('audit', 'staff_id', 'staff'),
-  auditMember: references('audit', 'member_id', 'member'),
+  /** I7: the same of audit rows, which their member places; one without a member, its own id. */
+  auditMember: invariant(
+    'I7',
+    `select t.member_id, format(case when t.place <> coalesce(t.member_id, t.audit_id)
+       then 'audit row %2$s has another place'
+       else 'audit refers to member %1$s, which is missing' end, t.member_id, t.audit_id) as found
+     from audit t left join member x on x.company_id = $1 and x.member_id = t.place
+     where t.company_id = $1 and (t.member_id is not null and x.member_id is null
+       or t.place <> coalesce(t.member_id, t.audit_id))`,
+  ),
   /** I7: every member has a points account and a tier. */
   memberWhole: invariant(
     'I7',

@@ -43,8 +43,8 @@ const readReevaluated = statement(
    from audit a
    join tier f on f.company_id = $1 and f.tier_code = a.details ->> 'from'
    join tier t on t.company_id = $1 and t.tier_code = a.details ->> 'code'
-   where a.company_id = $1 and a.member_id = $2 and a.action = 'tier.reevaluate'
-     and f.tier_code <> t.tier_code
+   where a.company_id = $1 and a.place = $2 and a.member_id = $2
+     and a.action = 'tier.reevaluate' and f.tier_code <> t.tier_code
    order by a.at desc limit 3`,
   z.object({ at: z.string(), invoice_number: z.nullable(z.string()), from: Texts, to: Texts }),
 )

@@ -75,7 +75,7 @@ const readEffects = statement(
        from coupon c join point_entry e using (company_id, member_id, entry_id)
        where company_id = $1 and member_id = $2),
      'audit', (select jsonb_agg(
-         (to_jsonb(a) - '{audit_id,id,at,member_id,request_id,details}'::text[])
+         (to_jsonb(a) - '{audit_id,id,at,place,member_id,request_id,details}'::text[])
            || (details - 'entryId'))
        from audit a where company_id = $1 and member_id = $2 and action = 'coupon.issueByPoints'),
      'key', (select jsonb_agg(

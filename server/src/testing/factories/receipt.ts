@@ -104,7 +104,7 @@ const readEffects = statement(
      'promotions', (select jsonb_agg(to_jsonb(p) - '{member_id,entry_id}'::text[] order by entry_id)
        from point_promotion p where company_id = $1 and member_id = $2),
      'audit', (select jsonb_agg(
-         to_jsonb(a) - '{audit_id,id,at,member_id,request_id,details}'::text[]
+         to_jsonb(a) - '{audit_id,id,at,place,member_id,request_id,details}'::text[]
            || (details - 'transactionId' - 'invoiceNumber') order by audit_id)
        from audit a where company_id = $1 and member_id = $2 and action like '%tr%')
    ) as effects`,

@@ -88,7 +88,7 @@ const readEffects = statement(
      'burns', (select jsonb_agg(points order by points) from point_burn
        where company_id = $1 and member_id = $2),
      'audit', (select jsonb_agg(
-         to_jsonb(a) - '{audit_id,id,at,member_id,request_id,details}'::text[]
+         to_jsonb(a) - '{audit_id,id,at,place,member_id,request_id,details}'::text[]
            || (details - '{entryId,reverses}'::text[]) order by audit_id)
        from audit a where company_id = $1 and member_id = $2 and action like 'points.%'),
      'key', (select jsonb_agg(

@@ -1,0 +1,1 @@
+call fill_places_of_audit_rows();
