@@ -21,7 +21,7 @@ const wholeFiles = {
   retention: 'database/operation outbox/forget staff/forget verification/forget',
   erasure: 'dossier/erase member/erase',
   invariants: `coupon/invariants jobs/answers jobs/invariants merge/invariants
-    points/invariants`,
+    points/invariants transaction/invariants`,
   reports: 'points/books/figures points/books/months',
   commands: `coupon/import dossier/import member/merged/keys merge/sides merge/unmerge outbox/log
     outbox/overview setup/companies setup/revision/refusals setup/revision/vanishing

@@ -44,8 +44,8 @@ export const doorFaults: Fault[] = [
     name: 'device-of-another',
     kind: 'device cookie that is accepted for another account',
     file: 'server/src/staff/throttle/device.ts',
-    find: 's.account_key = $2 and d.device_hash = $3 for update of d',
-    replace: '$2::text is not null and d.device_hash = $3 for update of d',
+    find: 'company_id = $1 and staff_id = $2 and device_hash = $3',
+    replace: 'company_id = $1 and $2::uuid is not null and device_hash = $3',
     tests: ['server/src/staff/throttle/attempts.test.ts'],
   },
   {

@@ -4,6 +4,7 @@ import { allowWholeCompany } from '../database/reads/whole.ts'
 import { type Invariant, invariant, type Violation } from '../database/invariant.ts'
 import { mergeComparisons } from '../merge/invariants.ts'
 import { pointInvariants } from '../points/invariants.ts'
+import { receiptInvariants } from '../transaction/invariants.ts'
 import { answerComparisons } from './answers.ts'
 import { compare } from './compare.ts'
 import type { Job } from './job.ts'
@@ -64,28 +65,6 @@ const referenceInvariants = {
      left join member_tier t on t.company_id = $1 and t.member_id = m.member_id
      where m.company_id = $1 and (a.member_id is null or t.member_id is null)`,
   ),
-  /** I7: a receipt is placed by its member, and its rows by it; a returned part by its sale. */
-  receiptPlaced: invariant(
-    'I7',
-    `select member_id, format('receipt %s has another place', invoice_number) as found
-     from transaction
-     where company_id = $1 and place <> coalesce(member_id, transaction_id)
-     union all
-     select null, format('rows of receipt %s have another place', i.transaction_id)
-     from transaction_item i left join transaction t
-       on t.company_id = $1 and t.place = i.place and t.transaction_id = i.transaction_id
-     where i.company_id = $1 and t.place is null
-     union all
-     select null, format('coupons of receipt %s have another place', c.transaction_id)
-     from transaction_coupon c left join transaction t
-       on t.company_id = $1 and t.place = c.place and t.transaction_id = c.transaction_id
-     where c.company_id = $1 and t.place is null
-     union all
-     select null, format('what receipt %s takes back has another place', r.transaction_id)
-     from transaction_return r left join transaction t
-       on t.company_id = $1 and t.place = r.place and t.transaction_id = r.original_id
-     where r.company_id = $1 and t.place is null`,
-  ),
   /** I10: every change by a clerk has an audit row. */
   audited: invariant(
     'I10',
@@ -127,6 +106,7 @@ const roleInvariants = {
 const all = Object.entries({
   ...pointInvariants,
   ...couponInvariants,
+  ...receiptInvariants,
   ...referenceInvariants,
   ...roleInvariants,
 })
