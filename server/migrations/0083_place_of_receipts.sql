@@ -1,6 +1,18 @@
 -- The place of a receipt: its member, or the receipt itself where it has no member. On several nodes
 -- it chooses the node of the receipt's rows (docs/growing.md). Items and coupons have the place of
 -- their receipt; what a return takes back has the place of its sale, where it is summed.
+do $$
+declare
+  v_distributed boolean := false;
+begin
+  -- Citus has no triggers, and its tables cannot be read by ranges of blocks.
+  if exists (select from pg_extension where extname = 'citus') then
+    execute 'select exists (select from pg_dist_partition)' into v_distributed;
+  end if;
+  if v_distributed then
+    raise exception 'a database that is distributed already cannot be upgraded; see docs/growing.md';
+  end if;
+end $$;
 alter table transaction add column place uuid,
   add constraint transaction_placed check (place is not null) not valid;
 alter table transaction_item add column place uuid,
