@@ -6,6 +6,8 @@ import {
   issueCoupon,
   redeemCoupon,
 } from '@tillside/contract/coupon'
+import type { IntegrationEndpoint } from '@tillside/contract/integration/endpoint'
+import { integrationEndpoints as tills } from '@tillside/contract/integration/endpoints'
 import { getOneCustomer, membershipInfo } from '@tillside/contract/member'
 import { explainPoints, pointHistory, redeemPoints } from '@tillside/contract/points'
 import { explainTier } from '@tillside/contract/tier'
@@ -15,7 +17,8 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { openDatabase } from '../database/database.ts'
 import { logIn, ok } from '../testing/factories/company.ts'
 import { testCoupon } from '../testing/factories/coupon.ts'
-import { testSale } from '../testing/factories/receipt.ts'
+import { callWithKey, testKey } from '../testing/factories/key.ts'
+import { receipt, testSale } from '../testing/factories/receipt.ts'
 import { memberWith, mug, testSpendingShop } from '../testing/factories/spending.ts'
 import type { Shop } from '../testing/factories/shop.ts'
 import { type Touched, watchParts } from '../testing/parts/touched.ts'
@@ -26,6 +29,7 @@ import { type Touched, watchParts } from '../testing/parts/touched.ts'
 let shop: Shop
 let touched: Touched
 let token: string
+let key: string
 let member: { id: string; memberCode: string }
 beforeAll(async () => {
   const watch = watchParts(openDatabase(inject('databaseUrl')))
@@ -33,8 +37,10 @@ beforeAll(async () => {
   shop = await testSpendingShop({}, watch.database)
   member = await memberWith(shop, 10_000)
   token = await logIn(shop)
-  // Now the process knows the member's code and the session.
+  key = (await testKey(shop)).key
+  // Now the process knows the member's code, the session and the key.
   await ok(shop, getOneCustomer, { code: member.memberCode }, { token })
+  await callWithKey(shop, tills.readMember, code(), key)
 })
 afterAll(() => shop.close())
 
@@ -42,12 +48,16 @@ afterAll(() => shop.close())
 async function countParts(endpoint: Endpoint, input: unknown): Promise<Record<string, number>> {
   touched.clear()
   await ok(shop, endpoint, input, { token })
-  const counts: Record<string, number> = {}
+  return counts()
+}
+
+function counts(): Record<string, number> {
+  const found: Record<string, number> = {}
   for (const one of touched) {
     const [group = ''] = one.split(' ')
-    counts[group] = (counts[group] ?? 0) + 1
+    found[group] = (found[group] ?? 0) + 1
   }
-  return counts
+  return found
 }
 
 type Input = () => object | Promise<object>
@@ -58,7 +68,8 @@ const redeemed = async () => {
   await ok(shop, redeemCoupon, { ...code(), couponCode, invoiceNumber: 'R-1' }, { token })
   return couponCode
 }
-const read = { token_hash: 1, member_id: 1 }
+// A session is with its account.
+const read = { staff_id: 1, member_id: 1 }
 const changed = { ...read, key: 1 }
 
 const calls: [Endpoint, Input, Record<string, number>][] = [
@@ -74,24 +85,28 @@ const calls: [Endpoint, Input, Record<string, number>][] = [
     async () => ({ ...code(), invoiceNumber: await testSale(shop, member) }),
     read,
   ],
-  [getCustomerCoupons, code, { ...read, member_id: 4 }],
-  [couponCodeDetail, async () => ({ couponCode: await coupon() }), { ...read, member_id: 4 }],
+  [getCustomerCoupons, code, read],
+  [couponCodeDetail, async () => ({ couponCode: await coupon() }), { ...read, coupon_code: 1 }],
   [
     redeemCoupon,
     async () => ({ ...code(), couponCode: await coupon(), invoiceNumber: 'R-1' }),
-    { ...changed, member_id: 4 },
+    changed,
   ],
   [
     batchRedeemCoupons,
     async () => ({ ...code(), couponCodes: [await coupon(), await coupon()] }),
-    { ...changed, member_id: 4 },
+    changed,
   ],
   [
     cancelCouponRedeem,
     async () => ({ ...code(), couponCode: await redeemed(), reason: 'wrong' }),
-    { ...changed, member_id: 4 },
+    changed,
   ],
-  [issueCoupon, () => ({ ...code(), couponId: 'TREAT', quantity: 1 }), changed],
+  [
+    issueCoupon,
+    () => ({ ...code(), couponId: 'TREAT', quantity: 1 }),
+    { ...changed, coupon_code: 1 },
+  ],
   [redeemPoints, () => mug(member.memberCode), { ...changed, value: 1 }],
 ]
 
@@ -100,4 +115,34 @@ test.each(
 )('%s touches one part of each kind that it needs', async (_, endpoint, input, parts) => {
   const of = await input()
   expect(await countParts(endpoint, of)).toEqual(parts)
+})
+
+const ofTill = { member_id: 1 }
+const changedByTill = { ...ofTill, key: 1 }
+const sale = () => ({
+  items: [receipt([['TEA', '12.50', 2]], { ...code(), occurredAt: new Date().toISOString() })],
+})
+
+const tillCalls: [IntegrationEndpoint, Input, Record<string, number>][] = [
+  // As the counter finds a member.
+  [tills.readMember, code, { value: 1, member_id: 4 }],
+  [tills.readPoints, code, ofTill],
+  [tills.readCoupons, code, ofTill],
+  // The code's member first.
+  [tills.checkCoupon, async () => ({ couponCode: await coupon() }), { ...ofTill, coupon_code: 1 }],
+  [tills.postTransactions, sale, { ...ofTill, invoice_number: 1 }],
+  [
+    tills.redeemOneCoupon,
+    async () => ({ ...code(), couponCode: await coupon(), invoiceNumber: 'R-1' }),
+    changedByTill,
+  ],
+]
+
+test.each(
+  tillCalls.map(([endpoint, input, parts]) => [endpoint.path, endpoint, input, parts] as const),
+)('a till: %s touches one part of each kind that it needs', async (_, endpoint, input, parts) => {
+  const of = await input()
+  touched.clear()
+  expect((await callWithKey(shop, endpoint, of, key)).problem).toBeNull()
+  expect(counts()).toEqual(parts)
 })
