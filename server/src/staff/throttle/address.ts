@@ -20,7 +20,7 @@ const readRow = statement(
    where company_id = $1 and kind = $2 and network = $3`,
   z.object({ recent: z.array(z.date()), now: z.string() }),
 )
-// Counts an attempt only within the limit.
+// Counts an attempt only within the limit. `xmax` is 0 for a row that was inserted.
 const addTry = statement(
   `insert into login_address as a (company_id, kind, network, tries, newest)
    values ($1, $2, $3, array[clock_timestamp()], clock_timestamp())
@@ -28,7 +28,7 @@ const addTry = statement(
      set tries = recent_tries(a.tries, excluded.newest) || excluded.newest,
        newest = excluded.newest
      where cardinality(recent_tries(a.tries, excluded.newest)) < $4
-   returning cardinality(a.tries) = 1 as first`,
+   returning xmax = 0 as first`,
   z.object({ first: z.boolean() }),
 )
 // Removes the newest attempt.

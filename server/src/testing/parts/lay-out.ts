@@ -18,7 +18,10 @@ const Routine = z.object({ definition: z.string(), drop: z.string() })
 const Change = z.object({ change: z.string() })
 const Found = z.object({ table: z.string(), column: z.string() })
 
-/** The placed tables whose column exists and is never null, and that column. */
+/**
+ * The placed tables whose column exists and is never null, and that column. A table that its company
+ * places stays whole: all rows of a company are on one node.
+ */
 async function readPlaced(client: pg.Client): Promise<Map<string, string>> {
   const { rows } = await client.query(
     `select c.relname as table, a.attname as column from pg_class c
@@ -27,8 +30,10 @@ async function readPlaced(client: pg.Client): Promise<Map<string, string>> {
   )
   const columns = rows.map((row) => Found.parse(row))
   return new Map(
-    [...columnOf].filter(([table, column]) =>
-      columns.some((one) => one.table === table && one.column === column),
+    [...columnOf].filter(
+      ([table, column]) =>
+        column !== 'company_id' &&
+        columns.some((one) => one.table === table && one.column === column),
     ),
   )
 }
