@@ -68,8 +68,9 @@ declare
   v_columns text;
   v_values text;
   v_names text[];
+  v_of text[] := '{}';
+  v_parts jsonb[] := '{}';
 begin
-  create temp table moved_rows (name text, rows jsonb) on commit drop;
   -- Rows that refer to others are deleted first, and inserted last.
   for v_table in
     select * from merged_tables() with ordinality t (name, key, kind, position)
@@ -81,14 +82,17 @@ begin
         where company_id = p_company and place = p_from and member_id = p_from)::text[];
     end if;
     -- In parts of 10,000, because one value has a limit of 255 MB.
-    execute format(
-      'insert into moved_rows
-         select %1$L, jsonb_agg(row) from (
-           select to_jsonb(t) as row, row_number() over () as n from %1$I t
-           where t.company_id = $1 and t.%2$I = $2 and ($3 is null or t.%3$I = any ($3::%4$s[]))
-         ) r group by (n - 1) / 10000',
+    for v_rows in execute format(
+      'select jsonb_agg(row) from (
+         select to_jsonb(t) as row, row_number() over () as n from %1$I t
+         where t.company_id = $1 and t.%2$I = $2 and ($3 is null or t.%3$I = any ($3::%4$s[]))
+       ) r group by (n - 1) / 10000',
       v_table.name, placing_column(v_table.name), v_table.key, type_of_key(v_table.key))
-      using p_company, p_from, v_names;
+      using p_company, p_from, v_names
+    loop
+      v_of := array_append(v_of, v_table.name);
+      v_parts := array_append(v_parts, v_rows);
+    end loop;
     execute format(
       'delete from %1$I t
        where t.company_id = $1 and t.%2$I = $2 and ($3 is null or t.%3$I = any ($3::%4$s[]))',
@@ -105,7 +109,7 @@ begin
       into v_columns, v_values
       from pg_attribute
       where attrelid = v_table.name::regclass and attnum > 0 and not attisdropped and attgenerated = '';
-    for v_rows in select rows from moved_rows where name = v_table.name loop
+    for v_rows in select part from unnest(v_of, v_parts) m (name, part) where name = v_table.name loop
       execute format(
         'insert into %1$I (%2$s) select %3$s
          from point_account a, jsonb_populate_recordset(null::%1$I, $3) r
@@ -168,6 +172,10 @@ create function merge_rows(p_company uuid, p_merge uuid, p_survivor uuid, p_merg
   returns void language plpgsql set plan_cache_mode = force_custom_plan as $$
 declare
   v_kinds text[] := array['receipt', 'entry', 'fact', 'forgiven', 'coupon', 'consent'];
+  v_entries uuid[];
+  v_before bigint[];
+  v_seqs bigint[];
+  v_balances bigint[];
 begin
   set constraints all deferred;
   perform list_moved(p_company, p_merge, p_merged, v_kinds);
@@ -180,16 +188,21 @@ begin
   update point_return set after_seq = after_seq + 1500000000
     where company_id = p_company and member_id = p_merged;
   perform move_rows(p_company, p_merged, p_survivor, v_kinds, null);
-  create temp table places on commit drop as
-    select entry_id, seq as before, row_number() over chronicle as seq, sum(points) over chronicle as balance
+  select array_agg(entry_id), array_agg(before), array_agg(seq), array_agg(balance)
+    into v_entries, v_before, v_seqs, v_balances
     from (
-      select entry_id, seq, points, max(created_at) over (partition by seq > 1500000000 order by seq) as at
-      from point_entry where company_id = p_company and member_id = p_survivor
-    ) reached window chronicle as (order by at, seq);
-  update point_return r
-    set after_seq = coalesce((select p.seq from places p where p.before = r.after_seq), 0)
+      select entry_id, seq as before, row_number() over chronicle as seq, sum(points) over chronicle as balance
+      from (
+        select entry_id, seq, points, max(created_at) over (partition by seq > 1500000000 order by seq) as at
+        from point_entry where company_id = p_company and member_id = p_survivor
+      ) reached window chronicle as (order by at, seq)
+    ) placed;
+  -- A fact from before the first entry is in no pair.
+  update point_return r set after_seq = coalesce((
+      select p.seq from unnest(v_before, v_seqs) p (before, seq) where p.before = r.after_seq), 0)
     where r.company_id = p_company and r.member_id = p_survivor;
-  update point_entry e set seq = p.seq, balance_after = p.balance from places p
+  update point_entry e set seq = p.seq, balance_after = p.balance
+    from unnest(v_entries, v_seqs, v_balances) p (entry_id, seq, balance)
     where e.company_id = p_company and e.member_id = p_survivor and e.entry_id = p.entry_id;
   perform add_up_account(p_company, p_survivor);
   perform add_up_account(p_company, p_merged);
