@@ -224,8 +224,8 @@ test('shows at most five hundred', async () => {
   await givePoints(shop, member, 100)
   await ok(shop, redeemPoints, mug(member.memberCode), { token })
   const more = statement(
-    `insert into audit (company_id, staff_id, store_code, action, member_id, request_id)
-     select company_id, staff_id, store_code, 'points.redeem', member_id, 'x'
+    `insert into audit (company_id, place, staff_id, store_code, action, member_id, request_id)
+     select company_id, member_id, staff_id, store_code, 'points.redeem', member_id, 'x'
      from audit, generate_series(1, 600) where member_id = $1`,
     z.unknown(),
   )

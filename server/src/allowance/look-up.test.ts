@@ -60,8 +60,8 @@ async function alerts(count: number) {
   return receiver.taken.map((message) => message.data)
 }
 const repeat = statement(
-  `insert into audit (company_id, staff_id, store_code, action, member_id, request_id)
-   select $1, staff_id, 'S1', 'member.lookUp', $3, 'repeated'
+  `insert into audit (company_id, place, staff_id, store_code, action, member_id, request_id)
+   select $1, $3, staff_id, 'S1', 'member.lookUp', $3, 'repeated'
    from staff, generate_series(1, 2000) where company_id = $1 and account = $2`,
   z.unknown(),
 )

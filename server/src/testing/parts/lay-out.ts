@@ -19,8 +19,8 @@ const Change = z.object({ change: z.string() })
 const Found = z.object({ table: z.string(), column: z.string() })
 
 /**
- * The placed tables whose column exists and is never null, and that column. A table that its company
- * places stays whole: all rows of a company are on one node.
+ * The placed tables whose column exists and is never null, and that column. A table that is placed
+ * by its company stays whole: all rows of a company are on one node.
  */
 async function readPlaced(client: pg.Client): Promise<Map<string, string>> {
   const { rows } = await client.query(
