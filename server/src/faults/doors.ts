@@ -9,7 +9,7 @@ import { password } from '../testing/factories/company.ts'
 import { testCoupon } from '../testing/factories/coupon.ts'
 import { testMember } from '../testing/factories/member.ts'
 import type { Shop } from '../testing/factories/shop.ts'
-import { post, type ServerProcess } from '../testing/servers/process.ts'
+import { post, sendUntilAnswered, type ServerProcess } from '../testing/servers/process.ts'
 
 // Two server processes that differ, on one database, and requests that race at both.
 
@@ -28,7 +28,7 @@ type Sent = { door: Door; endpoint: Endpoint; key: string; input: object; langua
 
 /** The bytes of an answer. */
 async function send({ door, endpoint, key, input, language = 'en-US' }: Sent): Promise<string> {
-  const response = await fetch(door.address + basePath + endpoint.path, {
+  const response = await sendUntilAnswered(door.address + basePath + endpoint.path, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${door.token}`,

@@ -12,6 +12,7 @@ import { testMember } from '../testing/factories/member.ts'
 import { givePoints } from '../testing/factories/points.ts'
 import { receipt } from '../testing/factories/receipt.ts'
 import { type Shop, testShop } from '../testing/factories/shop.ts'
+import { sendUntilAnswered } from '../testing/servers/process.ts'
 import { twoServers } from '../testing/servers/two.ts'
 
 // A hundred tills with keys of their own on two server processes. Each sends every request with its
@@ -37,7 +38,7 @@ async function send(
 ): Promise<string> {
   const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(input[name]))
   const body = Object.entries(input).filter(([name]) => !endpoint.path.includes(`{${name}}`))
-  const response = await fetch(`${addresses[process % 2]}${integrationBase}${path}`, {
+  const response = await sendUntilAnswered(`${addresses[process % 2]}${integrationBase}${path}`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${key}`,

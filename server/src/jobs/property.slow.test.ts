@@ -12,7 +12,7 @@ import { definitionOf } from '../testing/property/company-definition.ts'
 import { step } from '../testing/property/steps.ts'
 import type { TestSystem, World } from '../testing/property/requests.ts'
 import { play } from '../testing/property/play.ts'
-import { type ServerProcess, startServer } from '../testing/servers/process.ts'
+import { sendUntilAnswered, type ServerProcess, startServer } from '../testing/servers/process.ts'
 import { atLevel, seedAtLevel } from '../testing/repetition.ts'
 import { withRollback } from '../testing/with-rollback.ts'
 import { type Shop, testShop } from '../testing/factories/shop.ts'
@@ -137,7 +137,7 @@ function inTurn(addresses: readonly string[]): TestSystem {
     async ask(method, path, headers, body) {
       turn += 1
       const type = body === undefined ? {} : { 'content-type': 'application/json' }
-      const answer = await fetch(`${addresses[turn % addresses.length]}${path}`, {
+      const answer = await sendUntilAnswered(`${addresses[turn % addresses.length]}${path}`, {
         method,
         headers: { ...headers, ...type },
         body: body === undefined ? null : JSON.stringify(body),

@@ -18,7 +18,7 @@ import { type Line, nameOf, receipt } from '../testing/factories/receipt.ts'
 import type { Shop } from '../testing/factories/shop.ts'
 import { pointRules, testSpendingShop } from '../testing/factories/spending.ts'
 import { atLevel } from '../testing/repetition.ts'
-import { post } from '../testing/servers/process.ts'
+import { post, sendUntilAnswered } from '../testing/servers/process.ts'
 import { twoServers } from '../testing/servers/two.ts'
 import type { TransactionInput } from '../transaction/input.ts'
 import { expiryJob } from './expiry.ts'
@@ -269,7 +269,8 @@ function clerk(endpoint: Endpoint, input: object) {
 }
 
 async function till(item: TransactionInput): Promise<Answer> {
-  const response = await fetch(`${next().address}${integrationBase}${postTransactions.path}`, {
+  const url = `${next().address}${integrationBase}${postTransactions.path}`
+  const response = await sendUntilAnswered(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${key}` },
     body: JSON.stringify({ items: [item] }),

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import {
   basePath,
   type Endpoint,
@@ -31,20 +32,21 @@ const keepCompiled = `import { flushCompileCache } from 'node:module'
 setTimeout(flushCompileCache, 2_000).unref()`
 
 /**
- * Starts `main.ts`; of this process's environment it gets only PATH, HOME and ONE_ROUND_TRIP. It
- * stops when this process has ended, as below `npm start`.
+ * Starts `main.ts`; of this process's environment it gets only PATH, HOME, and the switches
+ * by which a project of vitest.config.ts turns off shortcuts. It stops when this process has ended,
+ * as below `npm start`.
  * @param root the folder of the program, where it is another release
  */
 export function startServer(
   environment: Record<string, string>,
   root = projectRoot,
 ): ServerProcess {
-  // A project of vitest.config.ts runs tests without functions.
-  const { PATH = '', HOME = '', ONE_ROUND_TRIP = '1' } = process.env
+  const { PATH = '', HOME = '', ONE_ROUND_TRIP = '1', REMEMBER_SESSIONS = '1' } = process.env
+  const switches = { ONE_ROUND_TRIP, REMEMBER_SESSIONS }
   const own = { ...quiet, ...compiled, NODE_ENV: 'production', PORT: '0' }
   const words = ['--import', `data:text/javascript,${encodeURIComponent(keepCompiled)}`]
   const child = spawn(process.execPath, [...words, join(root, 'server/src/main.ts')], {
-    env: { ...own, PATH, HOME, ONE_ROUND_TRIP, ...environment },
+    env: { ...own, PATH, HOME, ...switches, ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   const { stdout: out, stderr: err } = child
@@ -91,17 +93,30 @@ export async function callAt(
   return { status: response.status, ...Envelope.parse(await response.json()) }
 }
 
-/** Posts to a server process as the portal does. */
+/** Posts to a server process as the portal does, until it is answered. */
 export async function post(
   address: string,
   endpoint: Endpoint,
   input: unknown,
   headers: Record<string, string> = {},
 ): Promise<Answer> {
-  const response = await fetch(`${address}${basePath}${endpoint.path}`, {
+  const response = await sendUntilAnswered(`${address}${basePath}${endpoint.path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(input),
   })
   return { status: response.status, ...Envelope.parse(await response.json()) }
+}
+
+/**
+ * Sends a request again after each 503, as clients do. A 503 changed nothing: in a race on a slow
+ * machine, a request may have waited for a lock longer than the server lets it.
+ */
+export async function sendUntilAnswered(url: string, request: RequestInit): Promise<Response> {
+  for (let tries = 1; ; tries++) {
+    const response = await fetch(url, request)
+    if (response.status !== 503 || tries === 30) return response
+    await response.body?.cancel()
+    await setTimeout(Number(response.headers.get('retry-after') ?? 1) * 1_000)
+  }
 }
