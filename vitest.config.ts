@@ -52,6 +52,8 @@ export default defineConfig({
     // each file takes longer than most files run. A test that changes a global (an environment
     // variable, a timer) has to restore it.
     isolate: false,
+    // CI prints the message of a failure only, so the message has to show both values.
+    chaiConfig: { truncateThreshold: 1_000 },
     projects: [
       {
         extends: true,
