@@ -2,7 +2,8 @@
 -- rows are deleted at one member and inserted at the other. The routines of 0051_merge.sql stay for
 -- the release before this one.
 
--- What a return has taken from a sale without a member keeps its place, while the return moves.
+-- The rows of transaction_return for a sale without a member stay where they are, while the receipt of the
+-- return moves to another member.
 alter table transaction_return
   alter constraint transaction_return_company_id_transaction_id_fkey deferrable;
 alter table transaction_return
