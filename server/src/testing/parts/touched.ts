@@ -3,8 +3,8 @@ import { groupOf } from '../../cluster/placement.ts'
 import type { Database, Transaction } from '../../database/database.ts'
 import { statement } from '../../database/database.ts'
 
-// Of the sequence of statements in one transaction, the locks tell which parts were touched: they
-// are kept until its end. A part that a plan left out is not locked.
+// PostgreSQL keeps the locks of a transaction until its end, so they tell which parts its statements
+// touched. It does not lock a part that a plan leaves out.
 const readLocks = statement(
   `select c.relname as name from pg_locks l join pg_class c on c.oid = l.relation
    where l.pid = pg_backend_pid() and l.locktype = 'relation' and c.relispartition
@@ -14,6 +14,12 @@ const readLocks = statement(
 
 /** The parts that were touched, as `group part`, such as `member_id 3`. */
 export type Touched = Set<string>
+
+/** After a statement that failed, PostgreSQL refuses the look as well. @throws why a look failed */
+async function lookAfter(sent: Promise<unknown>, looking: Promise<void>): Promise<void> {
+  const [before, looked] = await Promise.allSettled([sent, looking])
+  if (before.status === 'fulfilled' && looked.status === 'rejected') throw looked.reason
+}
 
 /** Records which parts the transactions of a database touch; a test may empty `touched`. */
 export function watchParts(database: Database): { database: Database; touched: Touched } {
@@ -30,7 +36,7 @@ export function watchParts(database: Database): { database: Database; touched: T
     async (tx: Transaction): Promise<T> => {
       const closing: Promise<unknown>[] = []
       const after = <R>(sent: Promise<R>): Promise<R> => {
-        closing.push(look(tx).catch(() => {}))
+        closing.push(lookAfter(sent, look(tx)))
         return sent
       }
       const result = await work({
