@@ -68,8 +68,9 @@ end $$;
 create trigger move_parts after update of member_id on transaction
   for each row when (new.member_id is distinct from old.member_id) execute function move_parts();
 
--- Fills the rows from before, a range of blocks at a time. The owner of the tables sees the rows of
--- one company at a time too, so each range is read once for each company, from memory. Rows that are
+-- Fills the rows from before, a range of blocks at a time, with a commit after each. The owner of the
+-- tables sees the rows of one company at a time too, so each range is read once for each company,
+-- from memory. Rows that are
 -- filled are skipped, so it can run again after an interruption. Each range has a plan of its own: a
 -- plan for any range could read all rows of a company each time.
 create procedure fill_places_of_receipts() language plpgsql as $$
@@ -97,8 +98,8 @@ begin
         execute format(
           'update %I x set place = %s where place is null and ctid >= %L::tid and ctid < %L::tid',
           v_table, v_place, format('(%s,0)', v_from), format('(%s,0)', v_from + 256));
+        commit;
       end loop;
-      commit;
       v_from := v_from + 256;
     end loop;
     execute format('alter table %I validate constraint %I', v_table, v_table || '_placed');

@@ -41,28 +41,33 @@ begin
   end if;
 end $$;
 
--- Makes the keys of the coupons from before, a range of blocks at a time. The owner of the tables sees
--- the rows of one company at a time too, so each range is read once for each company, from memory. Keys
--- that exist are left, so it can run again after an interruption. Each range has a plan of its own: a
--- plan for any range could read all coupons of a company each time.
+-- Makes the keys of the coupons from before, 5,000 at a time with a commit after each. It reads them in
+-- the order of their primary key, because a coupon that changes meanwhile can move to a block that was
+-- read already. Keys that exist are left, so it can run again after an interruption. The owner of the
+-- tables sees the rows of one company at a time too. Each page has a plan of its own: a plan for any
+-- page could read all coupons of a company each time.
 create procedure fill_coupon_keys() language plpgsql as $$
 declare
   v_company uuid;
-  v_blocks bigint := pg_relation_size('coupon') / current_setting('block_size')::int;
-  v_from bigint := 0;
+  v_last text;
 begin
-  while v_from < v_blocks loop
-    for v_company in select company_id from company_address loop
+  for v_company in select company_id from company_address loop
+    v_last := '';
+    loop
       perform set_config('app.company_id', v_company::text, true);
-      execute format(
-        'insert into coupon_key (company_id, coupon_code, member_id)
-           select company_id, coupon_code, member_id from coupon
-           where ctid >= %L::tid and ctid < %L::tid
-           on conflict (company_id, coupon_code) do nothing',
-        format('(%s,0)', v_from), format('(%s,0)', v_from + 256));
+      execute 'with page as (
+          select company_id, coupon_code, member_id from coupon
+          where company_id = $1 and coupon_code > $2 order by coupon_code limit 5000
+        ), made as (
+          insert into coupon_key (company_id, coupon_code, member_id)
+            select company_id, coupon_code, member_id from page
+            on conflict (company_id, coupon_code) do nothing
+        )
+        select max(coupon_code) from page'
+        into v_last using v_company, v_last;
+      commit;
+      exit when v_last is null;
     end loop;
-    commit;
-    v_from := v_from + 256;
   end loop;
 end $$;
 
@@ -82,4 +87,33 @@ begin
     values (p_company, unnest(p_codes), p_member, p_coupon_id, p_at, p_today, p_start, p_end, p_staff,
       p_store, p_entry, p_points);
   perform set_config('app.keyed', '', true);
+end $$;
+
+-- The procedure of migration 66, with the tables that are added by this migration and later ones.
+create or replace procedure empty_practice(wanted uuid) language plpgsql as $$
+declare
+  t text;
+begin
+  perform from company where company_id = wanted and practice for update;
+  if not found then
+    raise exception 'only a practice company can be emptied';
+  end if;
+  -- Rows before the rows that they refer to.
+  foreach t in array array['shift_note_reader', 'shift_note', 'message', 'contact_code', 'contact_proof', 'code_allowance', 'given_today',
+    'operation', 'delivery', 'outbox', 'event', 'event_position', 'outbox_member', 'import_row', 'import_invoice', 'member_merge_row',
+    'member_merge', 'point_operation', 'member_origin', 'point_promotion', 'point_return',
+    'point_forgiven', 'gift_redemption', 'sale_redemption', 'paid_sale', 'coupon_redemption', 'coupon',
+    'coupon_key', 'coupon_expiry_walk',
+    'transaction_coupon', 'transaction_item', 'transaction_return', 'qualifying_spend', 'transaction', 'receipt_key',
+    'point_month_figures', 'point_month', 'point_report', 'point_burn', 'point_lot', 'point_entry',
+    'point_account', 'tier_promotion', 'member_tier', 'consent', 'member_key', 'member_name_key', 'member']
+  loop
+    -- A later migration creates receipt_key, and a practice company can be emptied before it runs.
+    continue when to_regclass(t) is null;
+    execute format('delete from %I where company_id = $1', t) using wanted;
+  end loop;
+  delete from audit where company_id = wanted and (staff_id is not null or member_id is not null);
+  update company set clock_ahead = '0' where company_id = wanted and clock_ahead > '0';
+  update coupon_definition set issued = 0 where company_id = wanted and issued > 0;
+  update gift set issued = 0 where company_id = wanted and issued > 0;
 end $$;

@@ -17,7 +17,7 @@ begin
   end if;
 end $$;
 
--- Fills the rows from before, as `fill_coupon_keys` does (0087).
+-- Fills the rows from before, as `fill_places_of_receipts` does (0083).
 create procedure fill_places_of_audit_rows() language plpgsql as $$
 declare
   v_company uuid;
@@ -31,8 +31,8 @@ begin
         'update audit set place = coalesce(member_id, audit_id)
            where place is null and ctid >= %L::tid and ctid < %L::tid',
         format('(%s,0)', v_from), format('(%s,0)', v_from + 256));
+      commit;
     end loop;
-    commit;
     v_from := v_from + 256;
   end loop;
   alter table audit validate constraint audit_placed;

@@ -2,36 +2,6 @@
 -- rows are deleted at one member and inserted at the other. The routines of 0051_merge.sql stay for
 -- the release before this one.
 
--- The rows of transaction_return for a sale without a member stay where they are, while the receipt of the
--- return moves to another member.
-alter table transaction_return
-  alter constraint transaction_return_company_id_transaction_id_fkey deferrable;
-alter table transaction_return
-  alter constraint transaction_return_company_id_original_id_fkey deferrable;
-
--- Whether the member's rows are with a survivor: a search by name leaves them out.
-alter table member add column merged boolean not null default false;
-do $$
-declare
-  v_company uuid;
-begin
-  for v_company in select company_id from company_address loop
-    perform set_config('app.company_id', v_company::text, true);
-    update member m set merged = true from point_account a
-      where m.company_id = v_company and a.company_id = v_company and a.member_id = m.member_id and a.merged;
-  end loop;
-  perform set_config('app.company_id', '', true);
-end $$;
-
--- For a merge of the release before this one.
-create function note_merged() returns trigger language plpgsql as $$
-begin
-  update member set merged = new.merged where company_id = new.company_id and member_id = new.member_id;
-  return null;
-end $$;
-create trigger note_merged after update of merged on point_account
-  for each row when (new.merged is distinct from old.merged) execute function note_merged();
-
 -- The tables whose rows a merge moves, each after those that it refers to: the column by which a row
 -- is named in member_merge_row, and the kind of that name.
 create function merged_tables() returns table (name text, key text, kind text)
@@ -70,8 +40,15 @@ declare
   v_values text;
   v_names text[];
   v_of text[] := '{}';
+  v_gone jsonb[];
   v_parts jsonb[] := '{}';
+  v_count bigint;
 begin
+  -- In the order of redemptions and their undos, which lock a coupon before its redemption.
+  if 'coupon' = any (p_kinds) then
+    perform from coupon where company_id = p_company and member_id = p_from
+      order by coupon_code for update;
+  end if;
   -- Rows that refer to others are deleted first, and inserted last.
   for v_table in
     select * from merged_tables() with ordinality t (name, key, kind, position)
@@ -82,23 +59,22 @@ begin
       v_names := array(select transaction_id from transaction
         where company_id = p_company and place = p_from and member_id = p_from)::text[];
     end if;
-    -- In parts of 10,000, because one value has a limit of 255 MB.
-    for v_rows in execute format(
-      'select jsonb_agg(row) from (
-         select to_jsonb(t) as row, row_number() over () as n from %1$I t
-         where t.company_id = $1 and t.%2$I = $2 and ($3 is null or t.%3$I = any ($3::%4$s[]))
-       ) r group by (n - 1) / 10000',
-      v_table.name, placing_column(v_table.name), v_table.key, type_of_key(v_table.key))
-      using p_company, p_from, v_names
-    loop
-      v_of := array_append(v_of, v_table.name);
-      v_parts := array_append(v_parts, v_rows);
-    end loop;
+    -- What is deleted is what is inserted, also after a wait for a concurrent change. In parts of 10,000,
+    -- because one value has a limit of 255 MB.
     execute format(
-      'delete from %1$I t
-       where t.company_id = $1 and t.%2$I = $2 and ($3 is null or t.%3$I = any ($3::%4$s[]))',
+      'with gone as (
+         delete from %1$I t
+         where t.company_id = $1 and t.%2$I = $2 and ($3 is null or t.%3$I = any ($3::%4$s[]))
+         returning to_jsonb(t) as row
+       )
+       select array_agg(part) from (
+         select jsonb_agg(row) as part from (select row, row_number() over () as n from gone) r
+         group by (n - 1) / 10000
+       ) p',
       v_table.name, placing_column(v_table.name), v_table.key, type_of_key(v_table.key))
-      using p_company, p_from, v_names;
+      into v_gone using p_company, p_from, v_names;
+    v_of := v_of || array_fill(v_table.name, array[coalesce(cardinality(v_gone), 0)]);
+    v_parts := v_parts || v_gone;
   end loop;
   for v_table in
     select * from merged_tables() with ordinality t (name, key, kind, position) order by position
@@ -116,6 +92,10 @@ begin
          from point_account a, jsonb_populate_recordset(null::%1$I, $3) r
          where a.company_id = $1 and a.member_id = $2', v_table.name, v_columns, v_values)
         using p_company, p_to, v_rows;
+      get diagnostics v_count = row_count;
+      if v_count <> jsonb_array_length(v_rows) then
+        raise exception 'a merge inserted % of % rows of %', v_count, jsonb_array_length(v_rows), v_table.name;
+      end if;
     end loop;
   end loop;
 end $$;

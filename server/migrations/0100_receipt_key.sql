@@ -12,51 +12,57 @@ create table receipt_key (
 );
 call protect('receipt_key', 'select, insert');
 
--- The release before this one writes receipts without place and key, and merges move only the receipt.
-create or replace function place_receipt() returns trigger language plpgsql as $$
+-- Until 0102 nothing else writes the key of a new receipt. A trigger before the row would also write a
+-- key for a repeated receipt, which is not inserted. `insert_receipt` of 0102 writes the key itself
+-- and says so, because this call would cost more than the write of the key. The trigger waits for
+-- receipts whose transactions are open, so those are committed when their blocks are read below.
+create function key_receipt() returns trigger language plpgsql as $$
 begin
-  new.place := coalesce(new.member_id, new.transaction_id);
-  if tg_op = 'INSERT' then
-    insert into receipt_key (company_id, invoice_number, source, place, transaction_id, content_hash)
-      values (new.company_id, new.invoice_number, new.source, new.place, new.transaction_id,
-        new.content_hash)
-      on conflict (company_id, invoice_number, source) do nothing;
-  else
-    update receipt_key set place = new.place where company_id = new.company_id
-      and invoice_number = new.invoice_number and source = new.source;
-  end if;
-  return new;
+  insert into receipt_key (company_id, invoice_number, source, place, transaction_id, content_hash)
+    values (new.company_id, new.invoice_number, new.source, new.place, new.transaction_id,
+      new.content_hash)
+    on conflict (company_id, invoice_number, source) do nothing;
+  return null;
 end $$;
+create trigger receipt_keyed after insert on transaction
+  for each row when (current_setting('app.keyed', true) is distinct from 'receipt')
+  execute function key_receipt();
 
--- Writes the keys of the receipts from before, as 0083 fills their places.
+-- A merge of the release before this one moves only the receipt. The key can be missing while old ones
+-- are made.
+create function move_receipt_key() returns trigger language plpgsql as $$
+begin
+  insert into receipt_key (company_id, invoice_number, source, place, transaction_id, content_hash)
+    values (new.company_id, new.invoice_number, new.source, new.place, new.transaction_id,
+      new.content_hash)
+    on conflict (company_id, invoice_number, source) do update set place = excluded.place;
+  return null;
+end $$;
+create trigger receipt_moved after update of member_id on transaction
+  for each row when (new.member_id is distinct from old.member_id) execute function move_receipt_key();
+
+-- Writes the keys of the receipts from before, as `fill_coupon_keys` does (0087).
 create procedure fill_receipt_keys() language plpgsql as $$
 declare
-  v_began timestamptz := clock_timestamp();
   v_company uuid;
-  v_blocks bigint := pg_relation_size('transaction') / current_setting('block_size')::int;
-  v_from bigint := 0;
+  v_last uuid;
 begin
-  while v_from < v_blocks loop
-    for v_company in select company_id from company_address loop
-      perform set_config('app.company_id', v_company::text, true);
-      execute format(
-        'insert into receipt_key (company_id, invoice_number, source, place, transaction_id, content_hash)
-           select company_id, invoice_number, source, place, transaction_id, content_hash
-           from transaction where ctid >= %L::tid and ctid < %L::tid
-           on conflict (company_id, invoice_number, source) do nothing',
-        format('(%s,0)', v_from), format('(%s,0)', v_from + 256));
-    end loop;
-    commit;
-    v_from := v_from + 256;
-  end loop;
-  -- A merge meanwhile may have moved a receipt after it was read.
   for v_company in select company_id from company_address loop
-    perform set_config('app.company_id', v_company::text, true);
-    update receipt_key k set place = t.place from transaction t
-      where t.company_id = v_company and t.place in (
-          select unnest(array[survivor_id, merged_id]) from member_merge
-          where company_id = v_company and greatest(merged_at, undone_at) > v_began - interval '1 hour')
-        and k.company_id = v_company and k.invoice_number = t.invoice_number and k.source = t.source
-        and k.place <> t.place;
+    v_last := '00000000-0000-0000-0000-000000000000';
+    loop
+      perform set_config('app.company_id', v_company::text, true);
+      execute 'with page as (
+          select company_id, invoice_number, source, place, transaction_id, content_hash from transaction
+          where company_id = $1 and transaction_id > $2 order by transaction_id limit 5000
+        ), made as (
+          insert into receipt_key (company_id, invoice_number, source, place, transaction_id, content_hash)
+            select company_id, invoice_number, source, place, transaction_id, content_hash from page
+            on conflict (company_id, invoice_number, source) do nothing
+        )
+        select transaction_id from page order by transaction_id desc limit 1'
+        into v_last using v_company, v_last;
+      commit;
+      exit when v_last is null;
+    end loop;
   end loop;
 end $$;

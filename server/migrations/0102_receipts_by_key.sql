@@ -1,4 +1,5 @@
--- A receipt claims its key first. The unique constraint of `transaction` stays for the release before.
+-- A receipt claims its key first. The unique constraint of `transaction` stays for the release before,
+-- and so does the trigger of 0100, for calls of the function that this one replaces.
 create or replace function insert_receipt(
   p_company uuid, p_transaction uuid, p_invoice text, p_source int, p_member uuid, p_store text, p_sales text,
   p_status text, p_type text, p_at timestamptz, p_total numeric, p_discount numeric, p_net numeric,
@@ -21,11 +22,13 @@ begin
   if not found then
     return false;
   end if;
+  perform set_config('app.keyed', 'receipt', true);
   insert into transaction (company_id, place, transaction_id, invoice_number, source, member_id, store_code,
       sales, status, invoice_type, occurred_at, total_amount, order_discount, net_spend, item_count,
       points_earned, content_hash)
     values (p_company, v_place, p_transaction, p_invoice, p_source, p_member, p_store, p_sales,
       p_status, p_type, p_at, p_total, p_discount, p_net, cardinality(p_skus), p_points, p_hash);
+  perform set_config('app.keyed', '', true);
   -- From the receipt, so that its node is known: a column of limited precision takes no `unnest` as a value.
   if cardinality(p_skus) > 0 then
     insert into transaction_item (company_id, place, transaction_id, line_no, sku_code, sku_name, price,

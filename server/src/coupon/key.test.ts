@@ -3,6 +3,7 @@ import * as pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import * as z from 'zod/mini'
 import { statement } from '../database/database.ts'
+import { waitUntil } from '../process/wait.ts'
 import { ok } from '../testing/factories/company.ts'
 import { testCoupon } from '../testing/factories/coupon.ts'
 import { testMergeShop } from '../testing/merge-shop.ts'
@@ -12,13 +13,14 @@ let t: Awaited<ReturnType<typeof testMergeShop>>
 const owner = new pg.Client({ connectionString: inject('ownerUrl') })
 // Not the owner of the tests, who is a superuser: policies hold for this role.
 const program = new pg.Client({ connectionString: inject('databaseUrl') })
+const watcher = new pg.Client({ connectionString: inject('ownerUrl') })
 beforeAll(async () => {
   t = await testMergeShop()
-  await Promise.all([owner.connect(), program.connect()])
+  await Promise.all([owner, program, watcher].map((client) => client.connect()))
 })
 afterAll(async () => {
   expect(await t.shop.violations()).toEqual([])
-  await Promise.all([owner.end(), program.end()])
+  await Promise.all([owner, program, watcher].map((client) => client.end()))
   await t.shop.close()
 })
 
@@ -88,7 +90,40 @@ describe('a coupon has a key with its member', () => {
   })
 })
 
+// More than a page of `fill_coupon_keys`, which also reads the coupons of other tests.
+const many = `insert into coupon (company_id, coupon_code, member_id, coupon_id, issue_date,
+    start_date, expiry_date)
+  select $1, 'MANY' || lpad(n::text, 6, '0'), $2, 'TREAT', current_date, current_date, current_date
+  from generate_series(1, 12000) n`
+
 describe('coupons from before get keys', () => {
+  test('also one that changes meanwhile and moves to another block', async () => {
+    const [anna] = await t.two()
+    const of = [t.shop.id, anna.id]
+    await owner.query('begin')
+    await owner.query('set local session_replication_role = replica')
+    await owner.query(many, of)
+    await owner.query('commit')
+    // Another transaction makes the fill wait in its first page.
+    await owner.query('begin')
+    await owner.query(`insert into coupon_key values ($1, 'MANY000001', $2)`, of)
+    const filling = program.query('call fill_coupon_keys()')
+    const waiting = `select from pg_stat_activity
+      where wait_event_type = 'Lock' and query like 'call fill_coupon_keys%'`
+    expect(await waitUntil(async () => (await watcher.query(waiting)).rowCount === 1)).toBe(true)
+    const change = `update coupon set voided_reason = repeat('x', 200)
+      where company_id = $1 and member_id = $2`
+    expect((await watcher.query(change, of)).rowCount).toBe(12_000)
+    await owner.query('rollback')
+    await filling
+    expect(await t.shop.violations()).toEqual([])
+    const found = await owner.query(
+      'select from coupon_key where company_id = $1 and member_id = $2',
+      of,
+    )
+    expect(found.rowCount).toBe(12_000)
+  })
+
   test('all of them, and once more after an interruption', async () => {
     const [anna, ben] = await t.two()
     const codes = [await testCoupon(t.shop, anna), await testCoupon(t.shop, ben)]

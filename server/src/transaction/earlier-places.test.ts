@@ -117,6 +117,42 @@ test('existing receipts are placed, also after an interruption', { timeout: 240_
   }
 })
 
+const insert = `select insert_receipt($1, $2, $3, 1, $4, null, null, 'completed', 'sale', now(), 1, 0,
+  1, 0, '', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}') as inserted`
+
+test('receipts that are recorded and moved during the upgrade have their keys', async () => {
+  const at = { ownerUrl: inject('ownerUrl'), databaseUrl: inject('databaseUrl') }
+  const db = await earlierSchema('receipts_meanwhile', at)
+  const superuser = new pg.Client({ connectionString: db.superuserUrl })
+  await superuser.connect()
+  const record = async (company: string, invoice: string, member: string | null) =>
+    (await db.client.query(insert, [company, randomUUID(), invoice, member])).rows
+  try {
+    await db.applyBefore('0083')
+    const { company, member, free } = await seed(db.client, 'one')
+    // A key can be missing until 0101 has run.
+    await db.applyBefore('0101')
+    expect(await record(company, 'new', null)).toEqual([{ inserted: true }])
+    expect(await record(company, 'new', null)).toEqual([{ inserted: false }])
+    expect(await record(company, free, null)).toEqual([{ inserted: false }])
+    const move =
+      'update transaction set member_id = $2 where company_id = $1 and invoice_number = $3'
+    await db.client.query(move, [company, member, 'new'])
+    await db.client.query(move, [company, member, free])
+    expect((await superuser.query('select from receipt_key')).rowCount).toBe(2)
+    await db.applyBefore('0102')
+    expect((await superuser.query(wrong)).rows).toEqual([])
+    await db.migrate()
+    expect(await record(company, 'newest', member)).toEqual([{ inserted: true }])
+    expect(await record(company, 'newest', member)).toEqual([{ inserted: false }])
+    expect((await superuser.query(wrong)).rows).toEqual([])
+    expect((await superuser.query('select from receipt_key')).rowCount).toBe(4)
+  } finally {
+    await superuser.end()
+    await db.drop()
+  }
+})
+
 test('a receipt of the release before is placed, and has its key', async () => {
   const s = await testShop()
   const member = await testMember(s)
