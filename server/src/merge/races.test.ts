@@ -1,0 +1,75 @@
+import { redeemCoupon } from '@tillside/contract/coupon'
+import * as pg from 'pg'
+import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import * as z from 'zod/mini'
+import { statement } from '../database/database.ts'
+import { waitUntil } from '../process/wait.ts'
+import { ok } from '../testing/factories/company.ts'
+import { testCoupon } from '../testing/factories/coupon.ts'
+import { type Known, testMergeShop } from '../testing/merge-shop.ts'
+
+// A merge deletes rows at one member and inserts them at the other. A change that is not committed
+// when the merge begins must not be lost.
+
+let t: Awaited<ReturnType<typeof testMergeShop>>
+const other = new pg.Client({ connectionString: inject('ownerUrl') })
+// Only a superuser sees the statements of others; in a transaction they do not change.
+const watcher = new pg.Client({ connectionString: inject('ownerUrl') })
+beforeAll(async () => {
+  t = await testMergeShop()
+  await Promise.all([other.connect(), watcher.connect()])
+  await other.query(`select set_config('app.company_id', $1, false)`, [t.shop.id])
+})
+afterAll(async () => {
+  await Promise.all([other.end(), watcher.end()])
+  expect(await t.shop.violations()).toEqual([])
+  await t.shop.close()
+})
+
+const readCoupon = statement(
+  `select c.member_id, c.used, c.voided_reason, r.cancelled_reason
+   from coupon c left join coupon_redemption r using (company_id, member_id, coupon_code)
+   where c.company_id = $1 and c.coupon_code = $2`,
+  z.unknown(),
+)
+const coupon = (code: string) =>
+  t.shop.database.reading(t.shop.id, (tx) => tx.one(readCoupon, [t.shop.id, code]))
+const blocked = `select from pg_stat_activity
+  where wait_event_type = 'Lock' and query like '%merge_rows%' and pid <> pg_backend_pid()`
+
+/** Merges while a change is open, which is committed when the merge waits for it. */
+async function mergeDuring(survivor: Known, merged: Known, change: string, values: unknown[]) {
+  await other.query('begin')
+  expect((await other.query(change, values)).rowCount).toBe(1)
+  const merging = t.merge(survivor, merged)
+  const isWaiting = async () => (await watcher.query(blocked)).rowCount === 1
+  expect(await waitUntil(isWaiting)).toBe(true)
+  await other.query('commit')
+  expect(await merging).toMatchObject({ code: 0 })
+}
+
+it('a merge keeps the undo of a redemption that it waited for', async () => {
+  const [survivor, merged] = await t.two()
+  const code = await testCoupon(t.shop, merged)
+  const { memberCode } = merged
+  await ok(t.shop, redeemCoupon, { couponCode: code, memberCode }, t)
+  const undo = `select undo_redemptions($1, $2, array[$3], 'a mistake', current_date, null, 60)`
+  await mergeDuring(survivor, merged, undo, [t.shop.id, merged.id, code])
+  expect(await coupon(code)).toEqual({
+    member_id: survivor.id,
+    used: false,
+    voided_reason: null,
+    cancelled_reason: 'a mistake',
+  })
+  // It can be redeemed once more.
+  await ok(t.shop, redeemCoupon, { couponCode: code, memberCode }, t)
+})
+
+it('a merge keeps a coupon void that became void while it waited', async () => {
+  const [survivor, merged] = await t.two()
+  const code = await testCoupon(t.shop, merged)
+  const voiding = `update coupon set voided_reason = 'misprint'
+    where company_id = $1 and member_id = $2 and coupon_code = $3`
+  await mergeDuring(survivor, merged, voiding, [t.shop.id, merged.id, code])
+  expect(await coupon(code)).toMatchObject({ member_id: survivor.id, voided_reason: 'misprint' })
+})
