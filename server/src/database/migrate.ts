@@ -1,6 +1,7 @@
 import { createHmac, hash as digest } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import * as pg from 'pg'
 import { projectRoot } from '../process/config.ts'
 import { locationOf } from './connection/session-settings.ts'
@@ -135,18 +136,44 @@ async function applyAll(client: pg.Client, adapted: (migration: string) => strin
 
 type Migration = { name: string; sql: string; checksum: string }
 
+/** How long a migration waits for the locks of running requests, and how often it tries again. */
+const lockTimeout = '1s'
+const mostTries = 300
+const lockNotAvailable = '55P03'
+const deadlock = '40P01'
+
+/**
+ * Applies a migration in one transaction. All requests that need a table wait behind a migration
+ * that waits for its lock, so it gives up after a second, lets them pass and tries again.
+ */
 async function applyAtOnce(client: pg.Client, migration: Migration): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await tryAtOnce(client, migration)
+    } catch (error) {
+      const state = error instanceof pg.DatabaseError ? error.code : undefined
+      const isLocked = state === lockNotAvailable || state === deadlock
+      if (!isLocked || tries === mostTries) throw error
+      await setTimeout(500)
+    }
+  }
+}
+
+async function tryAtOnce(client: pg.Client, migration: Migration): Promise<void> {
   await client.query('begin')
   try {
     // The lock makes a second process wait here until the first has recorded the migration.
+    await client.query('set local lock_timeout = 0')
     await client.query('lock table schema_migration in exclusive mode')
     if (!(await hasRun(client, migration))) {
+      await client.query(`set local lock_timeout = '${lockTimeout}'`)
       await client.query(migration.sql)
       await record(client, migration)
     }
     await client.query('commit')
   } catch (error) {
-    await client.query('rollback')
+    // The first error is the cause; a connection that is lost has rolled back.
+    await client.query('rollback').catch(() => {})
     throw error
   }
 }
@@ -160,15 +187,23 @@ const stepsLock = `hashtext('tillside migration in steps')`
  */
 async function applyInSteps(client: pg.Client, migration: Migration): Promise<void> {
   if (await hasRun(client, migration)) return
-  // A second process waits here. A lock on a table would end with the first part.
-  await client.query(`select pg_advisory_lock(${stepsLock})`)
+  // A second process waits here. A lock on a table would end with the first part, and a statement
+  // that waits keeps vacuum from the rows that the first process replaces.
+  while (!(await hasStepsLock(client))) await setTimeout(500)
   try {
     if (await hasRun(client, migration)) return
     await client.query(migration.sql)
     await record(client, migration)
   } finally {
-    await client.query(`select pg_advisory_unlock(${stepsLock})`)
+    // On a lost connection PostgreSQL has released it, and the error of the migration is the cause.
+    await client.query(`select pg_advisory_unlock(${stepsLock})`).catch(() => {})
   }
+}
+
+async function hasStepsLock(client: pg.Client): Promise<boolean> {
+  const tried = `select pg_try_advisory_lock(${stepsLock}) as locked`
+  const { rows } = await client.query<{ locked: boolean }>(tried)
+  return rows[0]?.locked === true
 }
 
 /** @throws Error when the migration was changed after it ran */
