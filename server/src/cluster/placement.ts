@@ -61,8 +61,8 @@ export function groupOf(table: string): string | undefined {
 
 /**
  * Foreign keys between rows that can have different places, although their tables are one group:
- * a row of `transaction_return` is at the place of the sale, and the receipt of the return can be at
- * another place.
+ * a row of `transaction_return` is at the place of the sale, and the receipt of the return can be
+ * at another place.
  */
 export const apart: ReadonlySet<string> = new Set([
   'transaction_return_company_id_transaction_id_fkey',

@@ -1,6 +1,15 @@
 import { comparison } from '../database/invariant.ts'
 
-const owned = ['member_key', 'coupon', 'consent', 'transaction', 'point_entry']
+// Rows of receipts and coupons have the member too. A merge moves them by other names.
+const owned = ['member_key', 'coupon', 'coupon_redemption', 'consent', 'transaction'].concat([
+  'qualifying_spend',
+  'point_entry',
+  'point_lot',
+  'point_burn',
+  'point_return',
+  'gift_redemption',
+  'sale_redemption',
+])
 
 /** The rules of merged members. */
 export const mergeComparisons = {
@@ -19,6 +28,6 @@ export const mergeComparisons = {
        where company_id = $1 and member_id = any ($2::uuid[])`,
     ),
     must: 'not exist',
-    describe: () => 'a merged member has keys, coupons, consents or receipts',
+    describe: () => 'a merged member has keys, coupons, consents, receipts or points',
   }),
 }

@@ -3,8 +3,8 @@ import { groupOf } from '../../cluster/placement.ts'
 import type { Database, Transaction } from '../../database/database.ts'
 import { statement } from '../../database/database.ts'
 
-// PostgreSQL keeps the locks of a transaction until its end, so they tell which parts its statements
-// touched. It does not lock a part that a plan leaves out.
+// PostgreSQL keeps the locks of a transaction until its end, so they tell which parts its
+// statements touched. It does not lock a part that a plan leaves out.
 const readLocks = statement(
   `select c.relname as name from pg_locks l join pg_class c on c.oid = l.relation
    where l.pid = pg_backend_pid() and l.locktype = 'relation' and c.relispartition

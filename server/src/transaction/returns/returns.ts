@@ -92,7 +92,7 @@ export async function writeParts(
   { place, parts }: Assignment,
 ): Promise<void> {
   if (parts.length === 0) return
-  await tx.run(insertParts, [
+  const count = await tx.run(insertParts, [
     companyId,
     place,
     transactionId,
@@ -101,6 +101,7 @@ export async function writeParts(
     parts.map((share) => share.quantity),
     parts.map((share) => share.amount),
   ])
+  if (count !== parts.length) throw new Error('a returned sale is at another place')
 }
 
 /** The rules of a return, and its day in the company's calendar. */
