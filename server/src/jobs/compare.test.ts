@@ -150,7 +150,7 @@ test('a merged member with keys is found', async () => {
     survivor.id,
     member.id,
   )
-  const found = ['mergedIsEmpty: a merged member has keys, coupons, consents or receipts']
+  const found = ['mergedIsEmpty: a merged member has keys, coupons, consents, receipts or points']
   expect(await s.violations()).toEqual(found)
   await sql('update member_merge set undone_at = now() where company_id = $1')
   expect(await s.violations()).toEqual([])

@@ -37,12 +37,13 @@ const coupon = (code: string) =>
 const blocked = `select from pg_stat_activity
   where wait_event_type = 'Lock' and query like '%merge_rows%' and pid <> pg_backend_pid()`
 
+const isWaiting = async () => (await watcher.query(blocked)).rowCount === 1
+
 /** Merges while a change is open, which is committed when the merge waits for it. */
 async function mergeDuring(survivor: Known, merged: Known, change: string, values: unknown[]) {
   await other.query('begin')
   expect((await other.query(change, values)).rowCount).toBe(1)
   const merging = t.merge(survivor, merged)
-  const isWaiting = async () => (await watcher.query(blocked)).rowCount === 1
   expect(await waitUntil(isWaiting)).toBe(true)
   await other.query('commit')
   expect(await merging).toMatchObject({ code: 0 })

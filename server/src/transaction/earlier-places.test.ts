@@ -117,8 +117,8 @@ test('existing receipts are placed, also after an interruption', { timeout: 240_
   }
 })
 
-const insert = `select insert_receipt($1, $2, $3, 1, $4, null, null, 'completed', 'sale', now(), 1, 0,
-  1, 0, '', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}') as inserted`
+const insert = `select insert_receipt($1, $2, $3, 1, $4, null, null, 'completed', 'sale', now(),
+  1, 0, 1, 0, '', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}') as inserted`
 
 test('receipts that are recorded and moved during the upgrade have their keys', async () => {
   const at = { ownerUrl: inject('ownerUrl'), databaseUrl: inject('databaseUrl') }
