@@ -86,7 +86,7 @@ function comparisons(world: World, form: Form): Comparison[] {
     read('coupons', 0.6, lists(world, 'coupons', members)),
     read('points', 0.6, lists(world, 'points', members)),
     read('receipts', 0.6, lists(world, 'receipts', members)),
-    write('redeem 5 together', 0.5, batch),
+    write('redeem 5 together', 0.6, batch),
     write('issue', 0.5, issues(world, members)),
     write('spend points of one member', 0.5, spends(world, 1)),
   ]
