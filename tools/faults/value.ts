@@ -111,9 +111,9 @@ export const valueFaults: Fault[] = [
     name: 'stale-settings',
     kind: 'stale cache',
     file: 'server/src/company/settings.ts',
-    find: 'known?.revision === company.revision',
-    replace: 'known !== undefined',
-    tests: ['server/src/points/explain.test.ts'],
+    find: 'return found?.revision === revision ? found.value : null',
+    replace: 'return found?.value ?? null',
+    tests: ['server/src/points/explain.test.ts', 'server/src/company/stores.test.ts'],
   },
 ]
 

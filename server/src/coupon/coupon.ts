@@ -1,6 +1,7 @@
 import { type Coupon, CouponStatus } from '@tillside/contract/coupon'
 import * as z from 'zod/mini'
 import { type Settings, Texts, textIn } from '../company/definition.ts'
+import { ofRevision } from '../company/settings.ts'
 import type { Caller } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import type { Language } from '@tillside/contract/wire/language'
@@ -73,22 +74,12 @@ const readDefinitions = statement(
   z.extend(DefinitionRow, { coupon_id: z.string() }),
 )
 
-// The definitions of the newest known revision of each company. These columns of a revision never
-// change, and a company has few definitions for many coupons.
-const cache = new Map<string, { revision: number; definitions: Definitions }>()
-
+const remembered = ofRevision(async (tx, companyId): Promise<Definitions> => {
+  const rows = await tx.all(readDefinitions, [companyId])
+  return new Map(rows.map(({ coupon_id: id, ...definition }) => [id, definition]))
+})
 /** The company's coupon definitions by id, at the revision that this request has read. */
-export async function definitionsOf(
-  tx: Transaction,
-  company: { id: string; revision: number },
-): Promise<Definitions> {
-  const known = cache.get(company.id)
-  if (known?.revision === company.revision) return known.definitions
-  const rows = await tx.all(readDefinitions, [company.id])
-  const definitions = new Map(rows.map(({ coupon_id: id, ...definition }) => [id, definition]))
-  cache.set(company.id, { revision: company.revision, definitions })
-  return definitions
-}
+export const definitionsOf = remembered.read
 
 const OwnedRow = z.extend(CouponRow, { member_id: z.string() })
 /** A coupon with its member. */

@@ -71,7 +71,7 @@ export async function cancel(
   input: Input<typeof cancelPoints>,
   memberId: string,
 ): Promise<Data<typeof cancelPoints>> {
-  const { tx, company, staff, store, now, today, language } = context
+  const { tx, company, staff, store, now, today } = context
   const { entryId, reason } = input
   const settings = await settingsOf(tx, company)
   const [account, debit] = await Promise.all([
@@ -94,7 +94,7 @@ export async function cancel(
   }
   const points = await giveBack(account, entryId, kind.type, origin, today)
   const [entries, taken] = await Promise.all([
-    entriesSince(tx, account, before, settings, language),
+    entriesSince(context, account, before, settings),
     takeAllowance(context, settings, { undone: 1 }),
     debit.gift_id && tx.run(returnStock, [company.id, debit.gift_id, debit.quantity]),
   ])

@@ -6,22 +6,27 @@ import * as z from 'zod/mini'
 import { counted } from '@tillside/contract/rules/counted'
 import { type Settings, textIn, Texts } from '../company/definition.ts'
 import { settingsOf } from '../company/settings.ts'
+import { storeIn, storeNamesOf } from '../company/stores.ts'
 import type { Context } from '../database/context.ts'
 import { cutPage, readCursor, writeCursor } from '../values/cursor.ts'
-import { statement, type Transaction } from '../database/database.ts'
+import { statement } from '../database/database.ts'
 import { invalidField } from '../text/invalid.ts'
 import { toInstant } from '../member/member.ts'
 import { promotionName } from './earn.ts'
 import { typeIn } from './ledger.ts'
 import { findTotals } from './totals.ts'
 
-/**
- * SQL columns of an entry of member `$2`; the aliases are those of `entryJoins`, and `e` for
- * `point_entry`.
- */
+// A subquery in a `case` is not even started for the entries of other types; a join is, for each.
+/** SQL columns of an entry `e` of member `$2`. */
 const entryColumns = `e.entry_id, e.seq, e.type, e.points, e.balance_after,
   e.invoice_number, e.amount, e.earn_date, e.expiry_date, e.created_at, e.description,
-  e.store_code, s.name as store_name, g.names as gift_names, g.quantity,
+  e.store_code,
+  case when e.reverses is not null or ${typeIn('e.type', 'redeemGift')} then (
+    select jsonb_build_object('names', g.names, 'quantity', r.quantity)
+    from gift_redemption r join gift g on g.company_id = $1 and g.gift_id = r.gift_id
+    where r.company_id = $1 and r.member_id = $2
+      and r.entry_id = coalesce(e.reverses, e.entry_id) limit 1
+  ) end as gift,
   case e.type when ${pointTypes.cancelCoupon.code} then (
     select o.description from point_entry o
     where o.company_id = $1 and o.member_id = $2 and o.entry_id = e.reverses
@@ -31,14 +36,9 @@ const entryColumns = `e.entry_id, e.seq, e.type, e.points, e.balance_after,
     where p.company_id = $1 and p.member_id = $2 and p.entry_id = e.entry_id
   ) end as promotion_id`
 
-const entryJoins = `left join store s on s.company_id = $1 and s.store_code = e.store_code
-  left join lateral (
-    select g.names, r.quantity from gift_redemption r
-      join gift g on g.company_id = $1 and g.gift_id = r.gift_id
-    where r.company_id = $1 and r.member_id = $2
-      and r.entry_id = coalesce(e.reverses, e.entry_id)
-      and (e.reverses is not null or ${typeIn('e.type', 'redeemGift')}) limit 1
-  ) g on true`
+/** The names of a gift, or of coupons that points paid for, and their number. */
+const Bought = z.object({ names: Texts, quantity: z.int() })
+type Bought = z.infer<typeof Bought>
 
 const EntryRow = z.object({
   entry_id: z.string(),
@@ -53,20 +53,14 @@ const EntryRow = z.object({
   created_at: z.string(),
   description: z.nullable(z.string()),
   store_code: z.nullable(z.string()),
-  store_name: z.nullable(z.string()),
-  gift_names: z.nullable(Texts),
-  quantity: z.nullable(z.int()),
+  gift: z.nullable(Bought),
   cancelled_coupon: z.nullable(z.string()),
   promotion_id: z.nullable(z.string()),
 })
 type EntryRow = z.infer<typeof EntryRow>
 
-/** The names of coupons that points paid for, and their number. */
-const Bought = z.object({ names: Texts, quantity: z.int() })
-type Bought = z.infer<typeof Bought>
-
 const readSince = statement(
-  `select ${entryColumns} from point_entry e ${entryJoins}
+  `select ${entryColumns} from point_entry e
    where e.company_id = $1 and e.member_id = $2 and e.seq > $3 order by e.seq`,
   EntryRow,
 )
@@ -87,7 +81,7 @@ type Page = ReturnType<typeof historyPage>
  */
 export function historyPage(bought: string) {
   return statement(
-    `select ${entryColumns}, ${bought} as bought from point_entry e ${entryJoins}
+    `select ${entryColumns}, ${bought} as bought from point_entry e
      where e.company_id = $1 and e.member_id = $2
        and ($3::int is null or e.seq < $3)
        and ($4::int[] is null or e.type = any ($4))
@@ -114,16 +108,17 @@ export async function readHistory(
   if (memberId === null) return context.fail('memberUnknown')
   const { types, from, to, pageSize } = input
   const values = [cursor?.[0], types, from, to, company.timeZone, pageSize + 1]
-  const [totals, rows, settings] = await Promise.all([
+  const [totals, rows, settings, stores] = await Promise.all([
     findTotals(tx, company.id, memberId, today),
     tx.all(readPage, [company.id, memberId, ...values]),
     settingsOf(tx, company),
+    storeNamesOf(tx, company),
   ])
   if (totals === null) return context.fail('memberUnknown')
   const page = cutPage(rows, input.pageSize, (row) => writeCursor(String(row.seq), row.entry_id))
   const { pending: _, ...shown } = totals
   return {
-    items: page.rows.map((row) => entryOf(row, settings, language)),
+    items: page.rows.map((row) => entryOf(row, { settings, stores, language })),
     nextCursor: page.nextCursor,
     totals: shown,
   }
@@ -131,18 +126,23 @@ export async function readHistory(
 
 /** Reads the entries after number `seq`, oldest first, in the contract's form. */
 export async function entriesSince(
-  tx: Transaction,
-  owner: { companyId: string; memberId: string },
+  { tx, company, language }: Pick<Context, 'tx' | 'company' | 'language'>,
+  owner: { memberId: string },
   seq: number,
   settings: Settings,
-  language: Language,
 ): Promise<PointEntry[]> {
-  const rows = await tx.all(readSince, [owner.companyId, owner.memberId, seq])
-  return rows.map((row) => entryOf(row, settings, language))
+  const [rows, stores] = await Promise.all([
+    tx.all(readSince, [company.id, owner.memberId, seq]),
+    storeNamesOf(tx, company),
+  ])
+  return rows.map((row) => entryOf(row, { settings, stores, language }))
 }
 
+/** The names and texts for the words of an entry. */
+type Wording = { settings: Settings; language: Language; stores: ReadonlyMap<string, string> }
+
 /** Converts an entry to the contract's form, with the names of gifts and promotions translated. */
-export function entryOf(row: NamedRow, settings: Settings, language: Language): PointEntry {
+export function entryOf(row: NamedRow, wording: Wording): PointEntry {
   return {
     id: row.entry_id,
     invoiceNumber: row.invoice_number,
@@ -153,11 +153,8 @@ export function entryOf(row: NamedRow, settings: Settings, language: Language): 
     expiryDate: row.expiry_date,
     balance: row.balance_after,
     amount: row.amount,
-    ...wordsOf(row, settings, language),
-    store:
-      row.store_code === null
-        ? null
-        : { code: row.store_code, name: row.store_name ?? row.store_code },
+    ...wordsOf(row, wording),
+    store: storeIn(wording.stores, row.store_code),
   }
 }
 
@@ -166,9 +163,11 @@ type NamedRow = EntryRow & { bought?: Bought | null }
 type Words = Pick<PointEntry, 'subject' | 'description'>
 
 /** The gift, coupon or promotion of the entry, and the reason that a person gave. */
-function wordsOf(row: NamedRow, settings: Settings, language: Language): Words {
-  const { description, bought } = row
-  const coupon = bought && counted(textIn(bought.names, language, settings), bought.quantity)
+function wordsOf(row: NamedRow, { settings, language }: Wording): Words {
+  const { description } = row
+  const label = (bought: Bought | null) =>
+    bought && counted(textIn(bought.names, language, settings), bought.quantity)
+  const coupon = label(row.bought ?? null)
   // The column has the name of a promotion or a coupon too, as it was then.
   if (row.type === pointTypes.promotionEarned.code) {
     const now = promotionName(row.promotion_id, settings, language)
@@ -177,11 +176,6 @@ function wordsOf(row: NamedRow, settings: Settings, language: Language): Words {
   if (row.type === pointTypes.redeemCoupon.code) {
     return { subject: coupon ?? description, description: null }
   }
-  const subject = coupon ?? row.cancelled_coupon ?? giftLabel(row, settings, language)
+  const subject = coupon ?? row.cancelled_coupon ?? label(row.gift)
   return { subject, description }
-}
-
-function giftLabel(row: EntryRow, settings: Settings, language: Language): string | null {
-  if (row.gift_names === null || row.quantity === null) return null
-  return counted(textIn(row.gift_names, language, settings), row.quantity)
 }

@@ -32,7 +32,7 @@ export async function redeem(
   input: Input<typeof redeemPoints>,
   named: SpendingNamed,
 ): Promise<Data<typeof redeemPoints>> {
-  const { tx, company, staff, store, now, language } = context
+  const { tx, company, staff, store, now } = context
   const weighed = await checkSpending(context, input, named, async (id) => {
     const [locked] = await Promise.all([
       lockAccount(tx, company.id, id),
@@ -67,7 +67,7 @@ export async function redeem(
       takes,
     ),
     gift && tx.run(insertRedemption, [...owner, before + 1, gift.giftId, gift.quantity]),
-    entriesSince(tx, account, before, settings, language),
+    entriesSince(context, account, before, settings),
     takeAllowance(context, settings, { pointRedemptions: 1, pointsSpent: points }),
     writePaidSales(account, input, before + 1),
   ])

@@ -26,7 +26,7 @@ export async function cancelSpending(
   input: Input<typeof cancelPoints>,
   memberId: string | null,
 ): Promise<Data<typeof cancelPoints>> {
-  const { tx, company, staff, store, now, today, language } = context
+  const { tx, company, staff, store, now, today } = context
   const { entryId, reason } = input
   if (memberId === null) return context.fail('memberUnknown')
   const [bought, settings] = await Promise.all([
@@ -56,7 +56,7 @@ export async function cancelSpending(
   }
   const points = await giveBack(account, entryId, 'cancelCoupon', origin, today)
   const [entries, taken] = await Promise.all([
-    entriesSince(tx, account, before, settings, language),
+    entriesSince(context, account, before, settings),
     takeAllowance(context, settings, { undone: 1 }),
     returnToStock(tx, company.id, bought),
   ])

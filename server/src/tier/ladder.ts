@@ -1,7 +1,8 @@
 import { decimal, minus } from '@tillside/contract/rules/decimal'
 import * as z from 'zod/mini'
 import { Texts } from '../company/definition.ts'
-import { statement, type Transaction } from '../database/database.ts'
+import { ofRevision } from '../company/settings.ts'
+import { statement } from '../database/database.ts'
 
 const readLadder = statement(
   `select tier_code, names, level, threshold, renew_threshold, multiplier from tier
@@ -25,18 +26,9 @@ export type LadderTier = {
   multiplier: string
 }
 
-// The ladder of the newest known revision of each company. The ladder of a revision never changes.
-const cache = new Map<string, { revision: number; ladder: readonly LadderTier[] }>()
-
-/** Returns the company's tiers at the revision that this request has read, lowest first. */
-export async function ladderOf(
-  tx: Transaction,
-  company: { id: string; revision: number },
-): Promise<readonly LadderTier[]> {
-  const known = cache.get(company.id)
-  if (known?.revision === company.revision) return known.ladder
-  const rows = await tx.all(readLadder, [company.id])
-  const ladder = rows.map((row) => ({
+const remembered = ofRevision(async (tx, companyId): Promise<readonly LadderTier[]> => {
+  const rows = await tx.all(readLadder, [companyId])
+  return rows.map((row) => ({
     code: row.tier_code,
     names: row.names,
     level: row.level,
@@ -44,15 +36,11 @@ export async function ladderOf(
     renewThreshold: row.renew_threshold,
     multiplier: row.multiplier,
   }))
-  cache.set(company.id, { revision: company.revision, ladder })
-  return ladder
-}
-
+})
+/** Returns the company's tiers at the revision that this request has read, lowest first. */
+export const ladderOf = remembered.read
 /** The tiers of exactly this revision, if this process knows them. */
-export function ladderAt(company: { id: string; revision: number }): readonly LadderTier[] | null {
-  const known = cache.get(company.id)
-  return known?.revision === company.revision ? known.ladder : null
-}
+export const ladderAt = remembered.known
 
 /** Whether the spend reaches the threshold; both are decimal strings. */
 export function reaches(spent: string, threshold: string): boolean {

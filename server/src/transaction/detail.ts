@@ -9,6 +9,7 @@ import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import { Texts, textIn } from '../company/definition.ts'
 import { decimalsOf, settingsOf } from '../company/settings.ts'
+import { storeNamesOf } from '../company/stores.ts'
 import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
 import { readIfKnown } from '../member/look-up.ts'
@@ -20,8 +21,7 @@ const newestFirst = 'order by t.occurred_at desc, t.transaction_id desc'
 const Of = { transaction_id: z.string() }
 
 const readReceipt = statement(
-  `select ${receiptColumns}
-   from transaction t left join store s using (company_id, store_code)
+  `select ${receiptColumns} from transaction t
    where t.company_id = $1 and t.place = $2 and t.member_id = $2 and t.invoice_number = $3
    ${newestFirst} limit 1`,
   ReceiptRow,
@@ -78,16 +78,21 @@ export async function transactionDetail(
 ): Promise<Data<typeof endpoint>> {
   const { tx, company, language } = context
   const settings = await settingsOf(tx, company)
-  const [row, items, printed, redeemed, points] = await readIfKnown(context, memberId, (member) => {
-    const of = [company.id, member, invoiceNumber] as const
-    return Promise.all([
-      tx.maybe(readReceipt, of),
-      tx.all(readItems, [...of, decimalsOf(settings)]),
-      tx.all(readCouponLines, of),
-      tx.all(readRedeemed, of),
-      tx.all(readPoints, of),
-    ])
-  })
+  const [row, items, printed, redeemed, points, stores] = await readIfKnown(
+    context,
+    memberId,
+    (member) => {
+      const of = [company.id, member, invoiceNumber] as const
+      return Promise.all([
+        tx.maybe(readReceipt, of),
+        tx.all(readItems, [...of, decimalsOf(settings)]),
+        tx.all(readCouponLines, of),
+        tx.all(readRedeemed, of),
+        tx.all(readPoints, of),
+        storeNamesOf(tx, company),
+      ])
+    },
+  )
   if (row === null) return context.fail('transactionUnknown')
   const parts = [...items, ...printed, ...redeemed, ...points]
   if (parts.some((part) => part.transaction_id !== row.transaction_id)) {
@@ -100,5 +105,5 @@ export async function transactionDetail(
     .map(({ code, names, value }) => {
       return { code, name: textIn(names, language, settings), value, quantity: 1 }
     })
-  return { ...receiptOf(row), items, coupons: [...printed, ...others], points }
+  return { ...receiptOf(row, stores), items, coupons: [...printed, ...others], points }
 }

@@ -6,6 +6,7 @@ import {
 } from '@tillside/contract/transaction'
 import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
+import { storeIn, storeNamesOf } from '../company/stores.ts'
 import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
 import { cutPage, readCursor, writeCursor } from '../values/cursor.ts'
@@ -17,9 +18,9 @@ const sortKey = `to_char(t.occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI
 // PostgreSQL has no year 0.
 const SortKey = z.iso.datetime({ precision: 6 }).check(z.regex(/^(?!0000)/))
 
-/** SQL columns of a receipt; `t` is the alias of `transaction`, `s` of `store`. */
+/** SQL columns of a receipt; `t` is the alias of `transaction`. */
 export const receiptColumns = `t.transaction_id, t.invoice_number, t.occurred_at, t.total_amount,
-  t.order_discount, t.net_spend, t.store_code, s.name as store_name, t.sales, t.status,
+  t.order_discount, t.net_spend, t.store_code, t.sales, t.status,
   t.invoice_type, t.source, t.item_count, t.points_earned`
 
 export const ReceiptRow = z.object({
@@ -30,7 +31,6 @@ export const ReceiptRow = z.object({
   order_discount: z.string(),
   net_spend: z.string(),
   store_code: z.nullable(z.string()),
-  store_name: z.nullable(z.string()),
   sales: z.nullable(z.string()),
   status: TransactionStatus,
   invoice_type: z.enum(invoiceTypes),
@@ -41,7 +41,7 @@ export const ReceiptRow = z.object({
 
 const readPage = statement(
   `select ${receiptColumns}, ${sortKey} as sort_key
-   from transaction t left join store s using (company_id, store_code)
+   from transaction t
    where t.company_id = $1 and t.place = $2 and t.member_id = $2
      and ($3::date is null or t.occurred_at >= ($3::date)::timestamp at time zone $4)
      and ($5::date is null or t.occurred_at < ($5::date + 1)::timestamp at time zone $4)
@@ -73,28 +73,28 @@ export async function listTransactions(
     input.pageSize + 1,
     input.invoiceNumber,
   ]
-  const rows = await readIfKnown(context, memberId, (member) =>
-    tx.all(readPage, [company.id, member, ...values]),
+  const [rows, stores] = await readIfKnown(context, memberId, (member) =>
+    Promise.all([tx.all(readPage, [company.id, member, ...values]), storeNamesOf(tx, company)]),
   )
   const page = cutPage(rows, input.pageSize, (row) => writeCursor(row.sort_key, row.transaction_id))
   return {
-    items: page.rows.map(receiptOf),
+    items: page.rows.map((row) => receiptOf(row, stores)),
     nextCursor: page.nextCursor,
   }
 }
 
 /** Converts a stored receipt to the contract's form. */
-export function receiptOf(row: z.infer<typeof ReceiptRow>): TransactionRow {
+export function receiptOf(
+  row: z.infer<typeof ReceiptRow>,
+  stores: ReadonlyMap<string, string>,
+): TransactionRow {
   return {
     invoiceNumber: row.invoice_number,
     date: toInstant(row.occurred_at),
     totalAmount: row.total_amount,
     orderDiscount: row.order_discount,
     netSpend: row.net_spend,
-    store:
-      row.store_code === null
-        ? null
-        : { code: row.store_code, name: row.store_name ?? row.store_code },
+    store: storeIn(stores, row.store_code),
     sales: row.sales,
     status: row.status,
     invoiceType: row.invoice_type,

@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { limitOf } from '../../allowance/given.ts'
 import type { Settings } from '../../company/definition.ts'
 import { settingsAt } from '../../company/settings.ts'
+import { namesOf } from '../../company/stores.ts'
 import { statement } from '../../database/database.ts'
 import { nowSql } from '../../database/reads/today.ts'
 import { type Asked, AtOnceRow, type MemberQuestion, places } from '../../http/at-once/at-once.ts'
@@ -102,10 +103,9 @@ function templateOf(
     invoice_number: open.invoice,
     description: input.reason,
     store_code: caller.store.code,
-    store_name: caller.store.name,
   }
   const entry = {
-    ...entryOf(row, settings, language),
+    ...entryOf(row, { settings, language, stores: namesOf(caller.store) }),
     points: open.points,
     balance: open.balance,
     createDate: open.time,

@@ -3,6 +3,7 @@ import { decideExchange, type Takes } from '@tillside/contract/rules/exchange'
 import { pointTypes } from '@tillside/contract/wire/codes'
 import type { Settings } from '../../company/definition.ts'
 import { decimalsOf, settingsAt } from '../../company/settings.ts'
+import { namesOf } from '../../company/stores.ts'
 import type { Asked, MemberQuestion } from '../../http/at-once/at-once.ts'
 import { successText } from '../../text/envelope.ts'
 import { newId } from '../../values/id.ts'
@@ -58,10 +59,9 @@ function templateOf(
     points: -points,
     amount,
     store_code: caller.store.code,
-    store_name: caller.store.name,
   }
   const entry = {
-    ...entryOf(row, settings, language),
+    ...entryOf(row, { settings, language, stores: namesOf(caller.store) }),
     balance: open.balance,
     createDate: open.time,
   }
@@ -78,8 +78,7 @@ export const withoutWords = {
   earn_date: null,
   expiry_date: null,
   description: null,
-  gift_names: null,
-  quantity: null,
+  gift: null,
   cancelled_coupon: null,
   promotion_id: null,
 }
