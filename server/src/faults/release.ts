@@ -5,17 +5,38 @@ import { join } from 'node:path'
 import { projectRoot } from '../process/config.ts'
 
 const git = (...words: string[]): Buffer =>
-  execFileSync('git', words, { cwd: projectRoot, maxBuffer: 1 << 30 })
+  execFileSync('git', words, { cwd: projectRoot, maxBuffer: 1 << 30, stdio: 'pipe' })
 
-/** The commit before the one that added a file; null where the history does not have it. */
-export function commitBefore(file: string): string | null {
+const saysOf = (...words: string[]): string =>
+  git(...words)
+    .toString()
+    .trim()
+
+/** Whether this folder is a clone with the commits of before: no archive, and no shallow clone. */
+function hasHistory(): boolean {
   try {
-    const added = git('log', '--diff-filter=A', '--format=%H', '--', file).toString().trim()
-    return added === '' ? null : git('rev-parse', `${added}^`).toString().trim()
+    if (saysOf('rev-parse', '--show-prefix') !== '') return false
+    if (saysOf('rev-parse', '--is-shallow-repository') !== 'false') return false
+    return Number(saysOf('rev-list', '--count', 'HEAD')) > 1
   } catch {
-    return null
+    return false
   }
 }
+
+/**
+ * The commit before the one that added a file; null in a clone without history.
+ * @throws Error if the history is there and does not have it, so that no test is left out unseen
+ */
+export function commitBefore(file: string): string | null {
+  if (!hasHistory()) return null
+  const added = saysOf('log', '--diff-filter=A', '--format=%H', '--', file).split('\n').at(-1)
+  if (added === undefined || added === '') throw new Error(`no commit added ${file}`)
+  return saysOf('rev-parse', `${added}^`)
+}
+
+/** Ends the name of a test that needs an earlier release. */
+export const unlessWithout = (commit: string | null): string =>
+  commit === null ? ' (left out: this clone has no history)' : ''
 
 /**
  * Puts the program of a commit into a folder of its own, with the packages of this one.

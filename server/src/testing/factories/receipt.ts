@@ -97,8 +97,11 @@ const readEffects = statement(
          order by transaction_id, spent_on)
        from qualifying_spend q where company_id = $1 and member_id = $2),
      'entries', (select jsonb_agg(
-         to_jsonb(e) - '{member_id,entry_id,transaction_id,invoice_number}'::text[] order by seq)
-       from point_entry e where company_id = $1 and member_id = $2),
+         to_jsonb(e) - '{member_id,entry_id,transaction_id,invoice_number}'::text[]
+           || jsonb_build_object('reverses', r.seq) order by e.seq)
+       from point_entry e left join point_entry r
+         on r.company_id = $1 and r.member_id = $2 and r.entry_id = e.reverses
+       where e.company_id = $1 and e.member_id = $2),
      'lots', (select jsonb_agg(to_jsonb(l) - '{member_id,lot_id}'::text[] order by lot_id)
        from point_lot l where company_id = $1 and member_id = $2),
      'promotions', (select jsonb_agg(to_jsonb(p) - '{member_id,entry_id}'::text[] order by entry_id)
