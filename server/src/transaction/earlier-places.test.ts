@@ -153,6 +153,31 @@ test('receipts that are recorded and moved during the upgrade have their keys', 
   }
 })
 
+test('a receipt that is committed only while keys are made has one', async () => {
+  const at = { ownerUrl: inject('ownerUrl'), databaseUrl: inject('databaseUrl') }
+  const db = await earlierSchema('receipts_open', at)
+  const superuser = new pg.Client({ connectionString: db.superuserUrl })
+  await superuser.connect()
+  try {
+    await db.applyBefore('0100')
+    const { company } = await seed(db.client, 'one')
+    await superuser.query('begin')
+    await superuser.query(oldInserts.receipt, [company, randomUUID(), null])
+    let isOver = false
+    const migrated = db.migrate().finally(() => (isOver = true))
+    const waits = `select from pg_locks l join pg_database d on d.oid = l.database
+      where d.datname = 'receipts_open' and not l.granted`
+    const isWaiting = async () => isOver || (await db.client.query(waits)).rowCount === 1
+    expect(await waitUntil(isWaiting)).toBe(true)
+    await superuser.query('commit')
+    await migrated
+    expect((await superuser.query(wrong)).rows).toEqual([])
+  } finally {
+    await superuser.end()
+    await db.drop()
+  }
+})
+
 test('a receipt of the release before is placed, and has its key', async () => {
   const s = await testShop()
   const member = await testMember(s)
