@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { cancelCouponRedeem, issueCoupon, redeemCoupon } from '@tillside/contract/coupon'
-import { basePath, type Endpoint } from '@tillside/contract/wire/endpoint'
+import { redeemCoupon } from '@tillside/contract/coupon'
+import { basePath } from '@tillside/contract/wire/endpoint'
 import { operationStatus } from '@tillside/contract/wire/operation'
 import * as pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import * as z from 'zod/mini'
 import { openDatabase } from '../database/database.ts'
-import { logIn } from '../testing/factories/company.ts'
 import { testCoupon } from '../testing/factories/coupon.ts'
 import { testMember } from '../testing/factories/member.ts'
-import { type Shop, testShop } from '../testing/factories/shop.ts'
+import { testShop } from '../testing/factories/shop.ts'
+import { memberWith } from '../testing/factories/spending.ts'
 import { atLevel } from '../testing/repetition.ts'
 import { callAt, startServer } from '../testing/servers/process.ts'
+import { changeOf, changes, Desk, inputOf } from './changes/changes.ts'
 import { answeredAtOnce, openDoor } from './doors.ts'
 import { type Direction, Knife } from './knife.ts'
 
@@ -46,115 +47,66 @@ async function terminate(sql: string): Promise<void> {
 
 describe(`a burst that is cut at ${positions} places`, () => {
   let knife: Knife
-  let shop: Shop
-  let token: string
-  let member: { id: string; memberCode: string }
-  const counted: boolean[] = []
+  let desk: Desk
   beforeAll(async () => {
     const url = new URL(inject('databaseUrl'))
     knife = new Knife(Number(url.port))
     url.hostname = '127.0.0.1'
     url.port = String(await knife.open())
     // One connection, so that the next request is the one that is cut.
-    shop = await testShop({}, openDatabase(url.href, 1), (_, isAnswered) =>
-      counted.push(isAnswered),
-    )
-    await owner.query(`select set_config('app.company_id', $1, false)`, [shop.id])
-    token = await logIn(shop)
-    member = await testMember(shop)
+    desk = await Desk.of(openDatabase(url.href, 1))
   })
   afterAll(async () => {
-    await shop.close()
+    expect(await desk.shop.violations()).toEqual([])
+    await desk.shop.close()
     await knife.close()
   })
 
-  async function send({ path }: Endpoint, key: string, payload: object) {
-    const { body, statusCode } = await shop.app.inject({
-      method: 'POST',
-      url: basePath + path,
-      headers: { authorization: `Bearer ${token}`, 'idempotency-key': key },
-      payload,
-    })
-    return { body, statusCode }
-  }
-  const used = async (): Promise<string> => {
-    const couponCode = await testCoupon(shop, member)
-    await send(redeemCoupon, randomUUID(), { couponCode, memberCode: member.memberCode })
-    return couponCode
-  }
+  describe.each(Object.values(changes))('of $name', (change) => {
+    const { endpoint } = change
 
-  const cases = [
-    {
-      name: 'a redemption',
-      endpoint: redeemCoupon,
-      prepare: async () => ({ couponCode: await testCoupon(shop, member) }),
-      done: (of: object) => countOf(of, 'coupon_redemption r where r.cancelled_at is null'),
-    },
-    {
-      name: 'an undo',
-      endpoint: cancelCouponRedeem,
-      prepare: async () => ({ couponCode: await used(), reason: 'cut' }),
-      done: (of: object) => countOf(of, 'coupon_redemption r where r.cancelled_at is not null'),
-    },
-    {
-      name: 'an issue',
-      endpoint: issueCoupon,
-      prepare: async () => ({ couponId: 'TREAT', quantity: 1 }),
-      done: null,
-    },
-  ] as const
-
-  async function countOf(of: object, sql: string): Promise<number> {
-    const code = z.object({ couponCode: z.string() }).parse(of).couponCode
-    return count(`${sql} and company_id = $1 and coupon_code = $2`, shop.id, code)
-  }
-  const audits = (): Promise<number> =>
-    count(`audit where company_id = $1 and action like 'coupon.%'`, shop.id)
-  const coupons = (): Promise<number> => count('coupon where company_id = $1', shop.id)
-
-  describe.each(cases)('of $name', ({ endpoint, prepare, done }) => {
     test.each(['request', 'answer'] as const)('in the %s changes all or nothing', async (way) => {
       let isCut = 0
-      const length = await lengthOf(way)
+      const { length, expected } = await wholeChange(way)
       for (let n = 0; n <= positions; n++) {
-        // The connection is open, and its statements are prepared.
-        await send(endpoint, randomUUID(), await inputOf())
-        const [key, input] = [randomUUID(), await inputOf()]
-        const [before, there] = [await audits(), await coupons()]
-        counted.length = 0
+        const { member, key, input } = await nextChange()
+        const before = await desk.stateOf(member, key)
         knife.cutAfter(Math.floor((n * (length - 1)) / positions), way)
-        const first = await send(endpoint, key, input)
+        const first = await desk.send(endpoint, key, input)
         knife.spare()
         if (first.statusCode !== 200) isCut++
-        if (first.body.includes('"unchanged":true')) {
-          expect(await audits()).toBe(before)
-          expect(await coupons()).toBe(there)
-        }
-        const again = await send(endpoint, key, input)
+        const isUnchanged = first.body.includes('"unchanged":true')
+        if (isUnchanged) expect(await desk.stateOf(member, key)).toEqual(before)
+        const again = await desk.send(endpoint, key, input)
         expect(again).toMatchObject({ statusCode: 200 })
         expect(again.body).toContain('"code":0')
         if (first.statusCode === 200) expect(again.body).toBe(first.body)
-        expect(await send(endpoint, key, input)).toEqual(again)
-        expect(await audits()).toBe(before + 1)
-        expect(await coupons()).toBe(there + (done === null ? 1 : 0))
-        if (done !== null) expect(await done(input)).toBe(1)
+        expect(await desk.send(endpoint, key, input)).toEqual(again)
+        expect(changeOf(before, await desk.stateOf(member, key))).toEqual(expected)
       }
       expect(isCut).toBeGreaterThan(positions / 2)
     })
 
-    async function inputOf() {
-      return { ...(await prepare()), memberCode: member.memberCode }
+    /** A change of a member whom the process knows; the connection has prepared its statements. */
+    async function nextChange() {
+      const member = await memberWith(desk.shop, 5000)
+      await desk.send(endpoint, randomUUID(), await inputOf(change, desk, member))
+      return { member, key: randomUUID(), input: await inputOf(change, desk, member) }
     }
 
-    /** The bytes of a change in one round trip. */
-    async function lengthOf(way: Direction): Promise<number> {
-      // The first change reads the session, and the second one finds the member.
-      for (const _ of [1, 2]) await send(endpoint, randomUUID(), await inputOf())
-      const input = await inputOf()
-      counted.length = 0
-      const bytes = await knife.measure(() => send(endpoint, randomUUID(), input))
-      expect(counted).toEqual([true])
-      return bytes[way]
+    /** The bytes of a change in one round trip, and what it leaves. */
+    async function wholeChange(way: Direction) {
+      // The first change reads the session, and the second one remembers the definition.
+      for (const _ of [1, 2]) await nextChange()
+      const { member, key, input } = await nextChange()
+      const before = await desk.stateOf(member, key)
+      desk.counted.length = 0
+      const bytes = await knife.measure(() => desk.send(endpoint, key, input))
+      expect(desk.counted).toEqual([true])
+      const expected = changeOf(before, await desk.stateOf(member, key))
+      expect(expected.rows).not.toEqual(before.rows)
+      expect(expected.rows['operation']).toHaveLength(1)
+      return { length: bytes[way], expected }
     }
   })
 })

@@ -29,7 +29,7 @@ export class Knife {
   async measure(work: () => Promise<unknown>): Promise<Record<Direction, number>> {
     this.#passed = { request: 0, answer: 0 }
     await work()
-    return this.#passed
+    return { ...this.#passed }
   }
 
   /** Lets so many bytes pass in a direction, and then ends that connection. Works once. */
