@@ -1,3 +1,5 @@
+import { login } from '@tillside/contract/auth'
+import { issueCoupon } from '@tillside/contract/coupon'
 import { webhookEvents } from '@tillside/contract/integration/events'
 import { issueCoupons, readCoupons } from '@tillside/contract/integration/coupons'
 import { registerMember, readTier } from '@tillside/contract/integration/members'
@@ -11,6 +13,7 @@ import { openDatabase, statement } from '../database/database.ts'
 import { deliverOutbox } from '../outbox/webhooks.ts'
 import { createPractice } from '../practice/create.ts'
 import { findCompanyId } from '../company/find.ts'
+import { ok } from '../testing/factories/company.ts'
 import { callWithKey, sendItems, testKey } from '../testing/factories/key.ts'
 import { type Shop, testShop } from '../testing/factories/shop.ts'
 import { newForm } from '../testing/factories/registration.ts'
@@ -30,9 +33,12 @@ const inDays = (days: number) => new Date(Date.now() + days * dayMs).toISOString
 let shop: Shop
 let id: string
 let key: string
+let clerk: { identifier: string; account: string; password: string }
 beforeAll(async () => {
   shop = await testShop()
-  const { identifier } = await createPractice(shop.database, shop.id)
+  const { identifier, accounts } = await createPractice(shop.database, shop.id)
+  const full = accounts.find(({ group }) => group === 'full')
+  clerk = { identifier, account: full?.account ?? '', password: full?.password ?? '' }
   id = (await findCompanyId(shop.database, identifier)) ?? ''
   key = (await testKey({ database: shop.database, id })).key
 })
@@ -121,6 +127,16 @@ test('points and coupons expire, tiers end, and the webhook gets the events', as
   const violations = await shop.database.reading(id, (tx) => findViolations(tx, id))
   expect(violations).toEqual([])
   await receiver.close()
+})
+
+test('a change by a clerk at a later time has an audit row of the real time', async () => {
+  await advance(inDays(1))
+  const { token } = await ok(shop, login, clerk)
+  const { data } = await callWithKey(shop, registerMember, newForm({}), key)
+  const { memberCode } = z.looseObject({ memberCode: z.string() }).parse(data)
+  const order = { memberCode, couponId: 'TREAT', quantity: 1 }
+  await ok(shop, issueCoupon, order, { token })
+  expect(await shop.database.reading(id, (tx) => findViolations(tx, id))).toEqual([])
 })
 
 test('the clock never goes back, also when two requests race', async () => {
