@@ -11,6 +11,7 @@ import { openDatabase, statement } from '../database/database.ts'
 import { findMemberId } from '../member/look-up.ts'
 import { projectRoot } from '../process/config.ts'
 import { tillside } from '../testing/command.ts'
+import { contentsOf } from '../testing/contents.ts'
 import { ok } from '../testing/factories/company.ts'
 import { todayOf } from '../testing/factories/coupon.ts'
 import { testMember } from '../testing/factories/member.ts'
@@ -30,6 +31,12 @@ afterAll(async () => {
   await t.shop.close()
 })
 
+/** They record what was done, or that something was. */
+const records = ['audit', 'delivery', 'event', 'outbox', 'outbox_member', 'session_epoch'].concat([
+  'member_merge',
+  'member_merge_row',
+])
+
 describe('an unmerge', () => {
   test('restores every row of both members', async () => {
     const [survivor, merged] = [await t.busy(), await t.busy()]
@@ -45,6 +52,35 @@ describe('an unmerge', () => {
     expect((await t.merge(merged, survivor)).code).toBe(0)
     expect((await t.unmerge(survivor)).code).toBe(0)
     expect([await t.rowsOf(survivor), await t.rowsOf(merged)]).toEqual(before)
+  })
+
+  test('restores members who had returned a sale without a member', async () => {
+    const [survivor, merged] = [await t.busy(), await t.busy()]
+    const sale = receipt([['A', '80.00', 4]], now())
+    await t.shop.send(null, sale)
+    const original = nameOf(sale)
+    const giveBack = () => receipt([['A', '80.00', -1]], { original, ...now() })
+    for (const { id } of [survivor, merged]) await t.shop.send(id, giveBack())
+    const state = async () => [
+      await t.rowsOf(survivor),
+      await t.rowsOf(merged),
+      // Also the rows at the sale's place, which has no member.
+      await contentsOf(t.shop, records),
+    ]
+    const before = await state()
+    await t.merge(survivor, merged)
+    expect((await t.unmerge(merged)).stderr).toBe('')
+    expect(await state()).toEqual(before)
+    expect(await t.shop.violations()).toEqual([])
+
+    // And once more, with another return of that sale since.
+    await t.merge(survivor, merged)
+    await t.shop.send(survivor.id, giveBack())
+    expect((await t.unmerge(merged)).stderr).toBe('')
+    expect(await t.rowsOf(merged)).toEqual(before[1])
+    const receipts = (await t.rowsOf(survivor))['transaction'] ?? []
+    expect(receipts).toHaveLength((before[0]?.['transaction']?.length ?? 0) + 1)
+    expect(await t.shop.violations()).toEqual([])
   })
 
   test('gives each what followed since: sales, returns, used coupons, undos', async () => {
