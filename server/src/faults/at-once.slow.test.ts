@@ -94,7 +94,7 @@ describe(`a burst that is cut at ${positions} places`, () => {
       return { member, key: randomUUID(), input: await inputOf(change, desk, member) }
     }
 
-    /** The bytes of a change in one round trip, and what it leaves. */
+    /** The bytes of a change in one round trip, and the rows afterwards. */
     async function wholeChange(way: Direction) {
       // The first change reads the session, and the second one remembers the definition.
       for (const _ of [1, 2]) await nextChange()

@@ -119,7 +119,7 @@ describe.each(ofPoints)('while $name waits for the account', (change) => {
   type Prepared = Awaited<ReturnType<typeof nextChange>>
   const send = ({ key, input }: Prepared) => desk.send(change.endpoint, key, input)
 
-  /** The answer to a change, and what it leaves. */
+  /** The answer to a change, and the rows afterwards. */
   async function outcomeOf(
     { member, key }: Prepared,
     work: () => Promise<{ statusCode: number; body: string }>,

@@ -187,7 +187,7 @@ describe.skipIf(commit === null)(`the release before places${unlessWithout(commi
     return member
   }
 
-  /** Every row of both members, and what all tables of the company have. */
+  /** Every row of both members, and a print of all tables of the company. */
   async function allOf(...members: Known[]) {
     const rows = []
     for (const member of members) rows.push(await t.rowsOf(member))
@@ -212,7 +212,7 @@ function ofMembers(inputs: readonly TransactionInput[][]): string[] {
   )
 }
 
-/** They record what was done, or that something was. */
+/** They record acts. */
 const records = ['audit', 'delivery', 'event', 'outbox', 'outbox_member', 'session_epoch'].concat([
   'member_merge',
   'member_merge_row',

@@ -103,7 +103,7 @@ describe.each([...ofClerk, ofTill])('$name', ({ prepare, says: [first, again], f
     return { send: () => send(own), change, before, state: () => desk.stateOf(member, own) }
   }
 
-  /** What the change leaves in one round trip without an error. */
+  /** The rows after the change in one round trip without an error. */
   async function undisturbed() {
     for (const _ of [1, 2]) await nextChange()
     const { send, change } = await nextChange()

@@ -31,7 +31,7 @@ afterAll(async () => {
   await t.shop.close()
 })
 
-/** They record what was done, or that something was. */
+/** They record acts. */
 const records = ['audit', 'delivery', 'event', 'outbox', 'outbox_member', 'session_epoch'].concat([
   'member_merge',
   'member_merge_row',

@@ -84,7 +84,7 @@ export class Desk {
 
 export type State = { rows: Record<string, string[]>; given: Record<string, number> }
 
-/** What a change has left of one state after another, to compare it with the same change. */
+/** The difference that a change has made, to compare it with that of the same change elsewhere. */
 export function changeOf(before: State, { rows, given }: State) {
   const counts = Object.entries(given).map(([kind, n]) => [kind, n - (before.given[kind] ?? 0)])
   return { before: before.rows, rows, given: Object.fromEntries(counts) }

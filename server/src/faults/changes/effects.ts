@@ -2,8 +2,7 @@ import * as z from 'zod/mini'
 import { statement, type Transaction } from '../../database/database.ts'
 import type { Shop } from '../../testing/factories/shop.ts'
 
-// All that changes leave in the database, so that two members can be compared with whom the same
-// was done.
+// All rows that changes leave, to compare two members after the same changes.
 
 const readTables = statement(
   `select c.relname::text as name, array_agg(a.attname::text order by a.attname) as columns
@@ -62,7 +61,7 @@ async function rowsIn(
   return tx.all(rows, values)
 }
 
-/** The rows as texts in order, without what differs between two members. */
+/** The rows as texts in order, without ids, codes and times. */
 function named(rows: readonly { row: unknown }[], codes: readonly { code: string }[]): string[] {
   return rows.map(({ row }) => withNames(JSON.stringify(row), codes)).toSorted()
 }
@@ -77,7 +76,7 @@ function withNames(text: string, codes: readonly { code: string }[]): string {
     .replaceAll(/"R\d+"/g, '"receipt"')
 }
 
-/** What all clerks of a shop have given today, by kind, counted for their limits. */
+/** The counts of a day for the limits of all clerks of a shop, by kind. */
 export async function givenToday({
   database,
   id,
