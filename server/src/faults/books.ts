@@ -47,7 +47,7 @@ const balances = statement(
  * @returns acknowledged effects that are missing, effects without an answer, broken invariants
  */
 export async function audit(
-  shop: Shop,
+  shop: Pick<Shop, 'database' | 'id' | 'violations'>,
   people: readonly Person[],
   answered: readonly Answered[],
 ): Promise<{ lost: string[]; twice: string[]; broken: string[] }> {
