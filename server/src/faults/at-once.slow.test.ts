@@ -20,6 +20,8 @@ import { type Direction, Knife } from './knife.ts'
 // repeat with the same key then finds either everything or nothing.
 
 const positions = atLevel({ short: 6, full: 40, long: 400 })
+// A busy machine needs a quarter of a second for a position.
+const timeout = 60_000 + positions * 1_000
 
 let owner: pg.Client
 beforeAll(async () => {
@@ -65,27 +67,31 @@ describe(`a burst that is cut at ${positions} places`, () => {
   describe.each(Object.values(changes))('of $name', (change) => {
     const { endpoint } = change
 
-    test.each(['request', 'answer'] as const)('in the %s changes all or nothing', async (way) => {
-      let isCut = 0
-      const { length, expected } = await wholeChange(way)
-      for (let n = 0; n <= positions; n++) {
-        const { member, key, input } = await nextChange()
-        const before = await desk.stateOf(member, key)
-        knife.cutAfter(Math.floor((n * (length - 1)) / positions), way)
-        const first = await desk.send(endpoint, key, input)
-        knife.spare()
-        if (first.statusCode !== 200) isCut++
-        const isUnchanged = first.body.includes('"unchanged":true')
-        if (isUnchanged) expect(await desk.stateOf(member, key)).toEqual(before)
-        const again = await desk.send(endpoint, key, input)
-        expect(again).toMatchObject({ statusCode: 200 })
-        expect(again.body).toContain('"code":0')
-        if (first.statusCode === 200) expect(again.body).toBe(first.body)
-        expect(await desk.send(endpoint, key, input)).toEqual(again)
-        expect(changeOf(before, await desk.stateOf(member, key))).toEqual(expected)
-      }
-      expect(isCut).toBeGreaterThan(positions / 2)
-    })
+    test.each(['request', 'answer'] as const)(
+      'in the %s changes all or nothing',
+      { timeout },
+      async (way) => {
+        let isCut = 0
+        const { length, expected } = await wholeChange(way)
+        for (let n = 0; n <= positions; n++) {
+          const { member, key, input } = await nextChange()
+          const before = await desk.stateOf(member, key)
+          knife.cutAfter(Math.floor((n * (length - 1)) / positions), way)
+          const first = await desk.send(endpoint, key, input)
+          knife.spare()
+          if (first.statusCode !== 200) isCut++
+          const isUnchanged = first.body.includes('"unchanged":true')
+          if (isUnchanged) expect(await desk.stateOf(member, key)).toEqual(before)
+          const again = await desk.send(endpoint, key, input)
+          expect(again).toMatchObject({ statusCode: 200 })
+          expect(again.body).toContain('"code":0')
+          if (first.statusCode === 200) expect(again.body).toBe(first.body)
+          expect(await desk.send(endpoint, key, input)).toEqual(again)
+          expect(changeOf(before, await desk.stateOf(member, key))).toEqual(expected)
+        }
+        expect(isCut).toBeGreaterThan(positions / 2)
+      },
+    )
 
     /** A change of a member whom the process knows; the connection has prepared its statements. */
     async function nextChange() {
