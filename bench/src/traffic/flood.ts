@@ -22,8 +22,11 @@ export type Seen = {
   goodPerSecond: number
   goodP99Ms: number
   refused: number
+  /** Of connections that were not refused in the second before. */
   refusedP50Ms: number
   refusedP99Ms: number
+  /** Of connections that do not wait for `Retry-After`. */
+  repeatedP99Ms: number
   /** Answers that were neither successful nor refused with 503 and Retry-After. */
   wrong: number
   /** Requests that were due but not sent, because no connection was free. */
@@ -39,12 +42,19 @@ const mostSockets = 1_000
 const closedLoop = 32
 const longMs = 500
 
-type Answer = { dueMs: number; tookMs: number; kind: 'good' | 'refused' | 'wrong' }
+type Answer = {
+  dueMs: number
+  tookMs: number
+  kind: 'good' | 'refused' | 'wrong'
+  /** Sent within `Retry-After` of a refusal of its connection. */
+  repeated: boolean
+}
 
 const { origin, token, key, members, phases } = Order.parse(workerData)
 const { hostname, port, host } = new URL(origin)
 const next = everything({ token, key }, members)
 const idle: Socket[] = []
+const refusedAtMs = new WeakMap<Socket, number>()
 while (idle.length < mostSockets) idle.push(await opened())
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has no origin
@@ -63,9 +73,12 @@ async function run({ perSecond, seconds }: Order['phases'][number]): Promise<See
       return
     }
     open += 1
+    const repeated =
+      performance.now() - (refusedAtMs.get(socket) ?? Number.NEGATIVE_INFINITY) < 1_000
     ask(socket, next(), (kind) => {
       open -= 1
-      answers.push({ dueMs, tookMs: elapsedMs() - dueMs, kind })
+      if (kind === 'refused') refusedAtMs.set(socket, performance.now())
+      answers.push({ dueMs, tookMs: elapsedMs() - dueMs, kind, repeated })
       if (perSecond === null && elapsedMs() < seconds * 1000) send(elapsedMs())
     })
   }
@@ -85,21 +98,24 @@ async function run({ perSecond, seconds }: Order['phases'][number]): Promise<See
 }
 
 function summary(answers: readonly Answer[], seconds: number) {
-  const took = (kind: Answer['kind']) =>
+  const took = (of: (answer: Answer) => boolean) =>
     answers
-      .filter((answer) => answer.kind === kind)
+      .filter(of)
       .map((answer) => answer.tookMs)
       .toSorted((a, b) => a - b)
-  const [good, refused] = [took('good'), took('refused')]
+  const good = took(({ kind }) => kind === 'good')
+  const refused = took(({ kind, repeated }) => kind === 'refused' && !repeated)
+  const again = took(({ kind, repeated }) => kind === 'refused' && repeated)
   // Counts only answers within the phase, not late ones.
   const within = answers.filter((a) => a.kind === 'good' && a.dueMs + a.tookMs <= seconds * 1000)
   const uneasy = answers.filter((a) => a.kind !== 'good' || a.tookMs > longMs)
   return {
     goodPerSecond: within.length / seconds,
     goodP99Ms: at(good, 0.99),
-    refused: refused.length,
+    refused: refused.length + again.length,
     refusedP50Ms: at(refused, 0.5),
     refusedP99Ms: at(refused, 0.99),
+    repeatedP99Ms: at(again, 0.99),
     calmAfterSeconds: uneasy.reduce((last, a) => Math.max(last, a.dueMs), 0) / 1000,
   }
 }

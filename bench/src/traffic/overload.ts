@@ -111,6 +111,7 @@ function report(name: string, floods: readonly Flood[]): void {
     better: 'less',
     from: {
       'p50 ms': middle(({ during }) => during.refusedP50Ms),
+      'before Retry-After, p99 ms': middle(({ during }) => during.repeatedP99Ms),
       refused: middle(({ during }) => during.refused),
     },
   })

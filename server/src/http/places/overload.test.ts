@@ -1,3 +1,4 @@
+import { Agent, get, type IncomingMessage } from 'node:http'
 import { login } from '@tillside/contract/auth'
 import { membershipInfo } from '@tillside/contract/member'
 import { basePath, type Endpoint, Envelope } from '@tillside/contract/wire/endpoint'
@@ -134,6 +135,33 @@ test('a call over the limit is refused at once, and no accepted call is lost', a
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
   expect((await entering).statusCode).toBe(200)
   expect((await fetch(origin + staffUrl)).status).toBe(200)
+})
+
+test('a connection that asks again before Retry-After is refused later than others', async () => {
+  const waiting = many(maxStaffCalls, () => fetch(origin + staffUrl, { headers: clerk }))
+  await until(() => heldOf(membershipInfo) === maxStaffCalls)
+  const [hasty, patient] = [new Agent({ keepAlive: true }), new Agent({ keepAlive: true })]
+  const refusals: string[] = []
+  const ask = async (name: string, agent: Agent) => {
+    const answer = await new Promise<IncomingMessage>((answered) =>
+      get(origin + staffUrl, { agent, headers: clerk }, answered),
+    )
+    await answer.toArray()
+    refusals.push(`${name} ${answer.statusCode}`)
+  }
+  await ask('first', hasty)
+  const again = ask('again', hasty)
+  // Sent after it, answered before it.
+  await until(() => refused === 2)
+  await ask('other', patient)
+  await again
+  expect(refusals).toEqual(['first 503', 'other 503', 'again 503'])
+  hold?.open(done)
+  await Promise.all(waiting)
+  // Where there is room, the hasty connection is answered.
+  await ask('hasty', hasty)
+  expect(refusals.at(-1)).toBe('hasty 200')
+  for (const agent of [hasty, patient]) agent.destroy()
 })
 
 test('unknown tokens have places of their own, of which one network takes a part', async () => {

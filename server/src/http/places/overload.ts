@@ -13,7 +13,7 @@ import { integrationBase, requestIdHeader } from '@tillside/contract/integration
 import { type Language, languageHeader } from '@tillside/contract/wire/language'
 import { httpFailed } from '../../text/envelope.ts'
 import { HttpRefusal } from '../../text/fail.ts'
-import { type Places, refusalDelayMs } from './places.ts'
+import { type Places, refusalDelayMs, repeatedRefusalDelayMs } from './places.ts'
 import { problemOfRefusal } from '../keys/problem.ts'
 import { safeHeaders } from '../security-headers.ts'
 import { languageOf } from '../request.ts'
@@ -30,6 +30,8 @@ const publicPaths = new Set(
  */
 const strangersInOneTurn = 2
 const turnMs = 1
+/** Of each refusal. */
+const retryAfterSeconds = 1
 /** Requests of strangers that may wait for their turn. */
 const maxWaiting = 1_000
 
@@ -49,15 +51,18 @@ export function createLimitedServer(
   refused: () => void,
 ): Server {
   const strangers = inTurns(handle)
-  const late = lateRefusals()
+  const late = lateRefusals(refusalDelayMs)
+  const repeated = lateRefusals(repeatedRefusalDelayMs)
+  const isEarly = earlyRequests()
   return createServer(settings, (request, response) => {
     const kind = kindOf(request)
     const isFull =
       kind === 'staff' ? places.isStaffFull() : kind === 'public' && places.isPublicFull()
     if (isFull) {
       refused()
-      if (kind === 'staff') return refuse(request, response)
-      return late(request, () => refuse(request, response))
+      if (kind === 'staff' && !isEarly(request.socket)) return refuse(request, response)
+      const later = kind === 'staff' ? repeated : late
+      return later(request, () => refuse(request, response))
     }
     const isClerk = kind === 'staff' && places.isProven(request.headers.authorization)
     if (isClerk) return handle(request, response)
@@ -134,7 +139,7 @@ function prepare(name: string, isKey: boolean, language: Language): Prepared {
     'content-type': `application/${isKey ? 'problem+' : ''}json; charset=utf-8`,
     ...safeHeaders,
     'content-length': Buffer.byteLength(body),
-    'retry-after': '1',
+    'retry-after': String(retryAfterSeconds),
   }).flat()
   const made = { headers, before, after }
   prepared.set(name, made)
@@ -153,8 +158,18 @@ function rawHeader({ rawHeaders }: IncomingMessage, name: string): string | unde
   return found
 }
 
+/** Returns whether a connection was refused already less than `Retry-After` ago. */
+function earlyRequests(): (socket: Socket) => boolean {
+  const refusedAtMs = new WeakMap<Socket, number>()
+  return (socket) => {
+    const [now, before] = [performance.now(), refusedAtMs.get(socket)]
+    refusedAtMs.set(socket, now)
+    return before !== undefined && now - before < retryAfterSeconds * 1_000
+  }
+}
+
 /** Delays refusals; a connection that sends further requests meanwhile is closed. */
-function lateRefusals(): (request: IncomingMessage, answer: () => void) => void {
+function lateRefusals(delayMs: number): (request: IncomingMessage, answer: () => void) => void {
   const delayed = new WeakSet<Socket>()
   return ({ socket }, answer) => {
     if (delayed.has(socket)) return void socket.destroy()
@@ -162,6 +177,6 @@ function lateRefusals(): (request: IncomingMessage, answer: () => void) => void 
     setTimeout(() => {
       delayed.delete(socket)
       answer()
-    }, refusalDelayMs)
+    }, delayMs)
   }
 }

@@ -33,6 +33,12 @@ export const unprovenLimits: Limits = { running: 4, all: 200, ofOneNetwork: 150 
  * a client that ignores the header would keep the process busy with refusals.
  */
 export const refusalDelayMs = 1_000
+/**
+ * Staff and tills are refused at once, so that a clerk can act. A connection that sends a further
+ * request before `Retry-After` has passed is refused after this time. At ten times its capacity a
+ * process otherwise spends most of its processor on refusals.
+ */
+export const repeatedRefusalDelayMs = 250
 
 /**
  * The places of one process. Calls of staff and tills have other places than those of strangers, so
