@@ -12,16 +12,19 @@ const onOlderPostgres = ['company', 'coupon', 'database', 'dossier', 'integratio
 ])
 
 // Races, keys, revocations, permissions and faults of the calls that a database function can answer.
-const withoutFunctions = ['coupon/*', 'allowance/*', 'staff/*', 'activity/operation'].concat([
-  'http/authorisation',
-  'http/facts',
-  'http/keys/*',
-  'integration/*',
-  'transaction/*',
-  'http/other-process',
-  'faults/answers.slow',
-  'faults/kill.slow',
-])
+const withoutFunctions = ['coupon/*', 'points/*', 'points/replay/*', 'spending/*', 'allowance/*']
+  .concat(['staff/*', 'activity/operation', 'dossier/*', 'merge/*', 'integration/*'])
+  .concat(['transaction/*', 'http/authorisation', 'http/facts', 'http/keys/*', 'http/at-once/*'])
+  .concat(['http/other-process', 'jobs/race.slow', 'jobs/returns.slow', 'jobs/property.slow'])
+  .concat(['answers', 'away', 'full', 'kill', 'postgres'].map((name) => `faults/${name}.slow`))
+
+// The same of the calls of a session or an API key that a process can remember.
+const withoutMemory = ['coupon/*', 'points/*', 'staff/*', 'member/look-up', 'http/*', 'allowance/*']
+  .concat(['http/keys/*', 'http/at-once/*', 'integration/*', 'transaction/*'])
+  .concat(['faults/answers.slow', 'faults/kill.slow'])
+
+// Their subject is the call in one round trip, which these projects switch off.
+const aboutFunctions = ['**/at-once.test.ts', '**/http/at-once/keys.test.ts']
 
 // The endpoints, on a cluster.
 const onCluster = ['activity', 'allowance', 'coupon', 'integration', 'member', 'outbox']
@@ -114,8 +117,9 @@ export default defineConfig({
           ...onPostgres,
           name: 'several round trips',
           include: withoutFunctions.map((name) => `server/src/${name}.test.ts`),
-          exclude: ['**/*.long.test.ts', '**/at-once.test.ts', '**/two-ways.slow.test.ts'],
-          env: { ONE_ROUND_TRIP: '0' },
+          exclude: ['**/*.long.test.ts', ...aboutFunctions],
+          // The random sequences would take half of its time.
+          env: { ONE_ROUND_TRIP: '0', PROPERTY_RUNS: '30' },
           globalSetup: 'server/src/testing/servers/postgres.ts',
           maxWorkers: 2,
           sequence: { groupOrder: 3 },
@@ -127,10 +131,10 @@ export default defineConfig({
         test: {
           ...onPostgres,
           name: 'without memory',
-          include: ['coupon/*', 'points/*', 'staff/*', 'member/look-up', 'http/*'].map(
-            (name) => `server/src/${name}.test.ts`,
+          include: withoutMemory.map((name) => `server/src/${name}.test.ts`),
+          exclude: ['**/*.long.test.ts', '**/http/*.slow.test.ts', '**/held.test.ts'].concat(
+            aboutFunctions,
           ),
-          exclude: ['**/*.slow.test.ts', '**/*.long.test.ts', '**/at-once.test.ts'],
           env: { REMEMBER_SESSIONS: '0' },
           globalSetup: 'server/src/testing/servers/postgres.ts',
           maxWorkers: 2,

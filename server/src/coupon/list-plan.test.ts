@@ -4,7 +4,7 @@ import * as pg from 'pg'
 import { expect, inject, test } from 'vitest'
 import * as z from 'zod/mini'
 import { createApp } from '../app.ts'
-import { logIn, ok, testCompany } from '../testing/factories/company.ts'
+import { logIn, ok, shortcuts, testCompany } from '../testing/factories/company.ts'
 import { testMember } from '../testing/factories/member.ts'
 import { recordStatements } from '../testing/recorded-statements.ts'
 
@@ -17,7 +17,7 @@ test('lists find a redemption by its coupon, also before there are many', async 
   const { memberCode } = await testMember(company)
   const token = await logIn(company)
   const watch = recordStatements(company.database)
-  const app = await createApp(watch.database, pino({ level: 'silent' }))
+  const app = await createApp(watch.database, pino({ level: 'silent' }), shortcuts)
   for (const only of [{}, ...CouponStatus.options.map((status) => ({ status }))])
     await ok({ app }, getCustomerCoupons, { memberCode, ...only }, { token })
   const client = new pg.Client({ connectionString: inject('databaseUrl') })

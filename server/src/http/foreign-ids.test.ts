@@ -9,7 +9,14 @@ import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createApp } from '../app.ts'
 import type { CallTargets } from '../testing/hostile/calls.ts'
-import { type Answer, call, logIn, ok, type TestCompany } from '../testing/factories/company.ts'
+import {
+  type Answer,
+  call,
+  logIn,
+  ok,
+  type TestCompany,
+  shortcuts,
+} from '../testing/factories/company.ts'
 import { contentsOf } from '../testing/contents.ts'
 import { callWithKey, type KeyAnswer, testKey } from '../testing/factories/key.ts'
 import {
@@ -44,7 +51,7 @@ beforeAll(async () => {
   ;({ known: mine, things } = await knownOf(company, 'OURS', who))
   theirs = (await knownOf(other, 'THEIRS', who)).known
   watch = recordStatements(company.database)
-  seen = { app: await createApp(watch.database, pino({ level: 'silent' })) }
+  seen = { app: await createApp(watch.database, pino({ level: 'silent' }), shortcuts) }
   // The first login of an address stores a row, which needs more statements.
   await logIn({ ...company, ...seen })
   token = await logIn(company)

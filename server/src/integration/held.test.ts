@@ -8,7 +8,7 @@ import { createApp } from '../app.ts'
 import { setStoreActive } from '../setup/stores.ts'
 import type { CallerSource } from '../staff/held.ts'
 import { countBursts } from '../testing/bursts.ts'
-import { testCompany, type TestCompany } from '../testing/factories/company.ts'
+import { testCompany, type TestCompany, shortcuts } from '../testing/factories/company.ts'
 import { callWithKey, testKey } from '../testing/factories/key.ts'
 import { testMember } from '../testing/factories/member.ts'
 import { recordStatements } from '../testing/recorded-statements.ts'
@@ -47,6 +47,7 @@ async function process(
   const countCaller = (source: CallerSource) => sources.push(source)
   const log = pino({ level: 'silent' })
   const app = await createApp(database, log, {
+    ...shortcuts,
     countCaller,
     remembersSessions: true,
     ...settings,

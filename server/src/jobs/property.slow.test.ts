@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import { createApp } from '../app.ts'
 import { type Database, statement } from '../database/database.ts'
 import { type ClockDatabase, clockSetting, testClock } from '../testing/servers/database-clock.ts'
-import { logIn } from '../testing/factories/company.ts'
+import { logIn, shortcuts } from '../testing/factories/company.ts'
 import { testKey } from '../testing/factories/key.ts'
 import { definitionOf } from '../testing/property/company-definition.ts'
 import { step } from '../testing/property/steps.ts'
@@ -111,7 +111,7 @@ function reportCounts(): void {
 }
 
 async function inOneProcess(stage: Database): Promise<TestSystem> {
-  const app = await createApp(stage, pino({ level: 'silent' }))
+  const app = await createApp(stage, pino({ level: 'silent' }), shortcuts)
   return {
     counts,
     database: stage,

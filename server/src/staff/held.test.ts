@@ -9,7 +9,14 @@ import { createApp } from '../app.ts'
 import type { Transaction } from '../database/database.ts'
 import { changePermission } from '../setup/permissions.ts'
 import { setStoreActive } from '../setup/stores.ts'
-import { call, logIn, ok, testCompany, type TestCompany } from '../testing/factories/company.ts'
+import {
+  call,
+  logIn,
+  ok,
+  testCompany,
+  type TestCompany,
+  shortcuts,
+} from '../testing/factories/company.ts'
 import { testMember } from '../testing/factories/member.ts'
 import { testClerk } from '../testing/factories/staff.ts'
 import { setDisabled, setPassword } from './accounts.ts'
@@ -33,7 +40,8 @@ beforeAll(async () => {
       const sources: CallerSource[] = []
       const log = pino({ level: 'silent' })
       const countCaller = (source: CallerSource) => sources.push(source)
-      return { app: await createApp(company.database, log, { countCaller }), sources }
+      const settings = { ...shortcuts, remembersSessions: true, countCaller }
+      return { app: await createApp(company.database, log, settings), sources }
     }),
   )
 })

@@ -11,6 +11,7 @@ import { findCompanyId } from '../company/find.ts'
 import { type Database, openDatabase, statement } from '../database/database.ts'
 import { createPractice } from '../practice/create.ts'
 import { tillside } from './command.ts'
+import { shortcuts } from './factories/company.ts'
 import { companyFolder } from './factories/folder.ts'
 import { testKey } from './factories/key.ts'
 
@@ -38,7 +39,7 @@ export async function exampleShop() {
   const database = openDatabase(inject('databaseUrl'))
   const id = await findCompanyId(database, identifier)
   if (id === null) throw new Error('the company was not made')
-  const app = await createApp(database, pino({ level: 'silent' }))
+  const app = await createApp(database, pino({ level: 'silent' }), shortcuts)
   const { key } = await testKey({ database, id })
   const practice = await createPractice(database, id)
   const practiceId = (await findCompanyId(database, practice.identifier)) ?? ''

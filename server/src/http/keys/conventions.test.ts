@@ -10,6 +10,7 @@ import * as pg from 'pg'
 import * as z from 'zod/mini'
 import { createApp } from '../../app.ts'
 import { testCoupon } from '../../testing/factories/coupon.ts'
+import { shortcuts } from '../../testing/factories/company.ts'
 import { callWithKey, type KeyAnswer, testKey } from '../../testing/factories/key.ts'
 import { testMember } from '../../testing/factories/member.ts'
 
@@ -186,7 +187,10 @@ describe('ETag', () => {
 
 describe('the rate of a key', () => {
   it('is limited for itself, and each answer says how much is left', async () => {
-    const app = await createApp(s.database, pino({ level: 'silent' }), { requestsPerMinute: 3 })
+    const app = await createApp(s.database, pino({ level: 'silent' }), {
+      ...shortcuts,
+      requestsPerMinute: 3,
+    })
     const [{ key: one }, { key: two }] = [await testKey(s), await testKey(s)]
     const ask = (k: string) => callWithKey({ app }, readMember, { memberCode: 'NONE' }, k)
     for (const left of [2, 1, 0]) {

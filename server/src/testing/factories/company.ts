@@ -28,11 +28,14 @@ export type TestCompany = {
   close(): Promise<void>
 }
 
-// Projects of vitest.config.ts run tests with the other settings.
-const shortcuts = {
+/** Projects of vitest.config.ts run tests with the other settings. */
+export const shortcuts = {
   remembersSessions: process.env['REMEMBER_SESSIONS'] !== '0',
   oneRoundTrip: process.env['ONE_ROUND_TRIP'] !== '0',
 }
+
+/** Whether a change may take one round trip. It needs the memory of sessions. */
+export const takesOneRoundTrip = shortcuts.oneRoundTrip && shortcuts.remembersSessions
 
 const logo = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"></svg>'
 
