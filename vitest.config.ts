@@ -26,6 +26,11 @@ const withoutMemory = ['coupon/*', 'points/*', 'staff/*', 'member/look-up', 'htt
 // Their subject is the call in one round trip, which these projects switch off.
 const aboutFunctions = ['**/at-once.test.ts', '**/http/at-once/keys.test.ts']
 
+// Statements of the endpoints, and of the shortcuts, that successive connections of a pooler run.
+const pooled = ['coupon/*', 'points/*', 'spending/*', 'member/look-up', 'staff/login', 'staff/held']
+  .concat(['coupon/at-once/*', 'points/at-once/*', 'transaction/at-once', 'http/at-once/*'])
+  .concat(['integration/held', 'dossier/remembered'])
+
 // The endpoints, on a cluster.
 const onCluster = ['activity', 'allowance', 'coupon', 'integration', 'member', 'outbox']
   .concat(['register', 'spending', 'staff', 'tier', 'verification'])
@@ -101,9 +106,7 @@ export default defineConfig({
         test: {
           ...onPostgres,
           name: 'pooled',
-          include: ['coupon/*', 'points/*', 'spending/*', 'member/look-up', 'staff/login'].map(
-            (name) => `server/src/${name}.test.ts`,
-          ),
+          include: pooled.map((name) => `server/src/${name}.test.ts`),
           exclude: ['**/*.slow.test.ts', '**/*.long.test.ts'],
           globalSetup: 'server/src/testing/servers/pgbouncer.ts',
           maxWorkers: 2,
