@@ -5,7 +5,12 @@ import * as z from 'zod/mini'
 import { password } from '../testing/factories/company.ts'
 import { testKey } from '../testing/factories/key.ts'
 import type { Shop } from '../testing/factories/shop.ts'
-import { post, sendUntilAnswered, type ServerProcess } from '../testing/servers/process.ts'
+import {
+  countsAtOnce,
+  post,
+  sendUntilAnswered,
+  type ServerProcess,
+} from '../testing/servers/process.ts'
 
 // Two server processes that differ, on one database.
 
@@ -62,9 +67,5 @@ export async function answeredAtOnce(
   { server }: Door,
   { path }: { path: string },
 ): Promise<number> {
-  const [, place = ''] = /^Metrics are at (\S+)$/m.exec(server.output()) ?? []
-  const text = await (await fetch(place)).text()
-  const series = `{endpoint="${path}",answered="yes"}`
-  const line = text.split('\n').find((one) => one.includes(series)) ?? '0'
-  return Number(line.split(' ').at(-1))
+  return (await countsAtOnce([server])).get(path) ?? 0
 }

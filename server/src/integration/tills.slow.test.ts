@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { redeemCoupon } from '@tillside/contract/coupon'
 import { redeemOneCoupon } from '@tillside/contract/integration/coupons'
 import { integrationBase, type IntegrationEndpoint } from '@tillside/contract/integration/endpoint'
 import { readPoints, spendPoints } from '@tillside/contract/integration/points'
 import { postTransactions } from '@tillside/contract/integration/transactions'
+import { redeemPoints } from '@tillside/contract/points'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { seeded } from '../values/random.ts'
@@ -11,9 +13,10 @@ import { testCoupon } from '../testing/factories/coupon.ts'
 import { testMember } from '../testing/factories/member.ts'
 import { givePoints } from '../testing/factories/points.ts'
 import { receipt } from '../testing/factories/receipt.ts'
-import { type Shop, testShop } from '../testing/factories/shop.ts'
+import type { Shop } from '../testing/factories/shop.ts'
+import { money, mug, testSpendingShop } from '../testing/factories/spending.ts'
 import { sendUntilAnswered } from '../testing/servers/process.ts'
-import { twoServers } from '../testing/servers/two.ts'
+import { twoServers, watchAtOnce } from '../testing/servers/two.ts'
 
 // A hundred tills with keys of their own on two server processes. Each sends every request with its
 // Idempotency-Key to both processes, at random moments, until it has the same answer twice.
@@ -21,7 +24,7 @@ const tills = 100
 let s: Shop
 let addresses: [string, string]
 beforeAll(async () => {
-  s = await testShop()
+  s = await testSpendingShop()
   addresses = await twoServers()
 })
 afterAll(() => s.close())
@@ -57,6 +60,16 @@ async function send(
   return text
 }
 
+/** Looks up the points on both processes, which then know the key. */
+async function look({ key }: Till, memberCode: string): Promise<void> {
+  const path = readPoints.path.replace('{memberCode}', memberCode)
+  const headers = { authorization: `Bearer ${key}` }
+  const answers = await Promise.all(
+    addresses.map((address) => sendUntilAnswered(address + integrationBase + path, { headers })),
+  )
+  expect(answers.map(({ status }) => status)).toEqual([200, 200])
+}
+
 /** Sends the request twice, on both processes; the answers are the same. */
 async function twice(till: Till, endpoint: IntegrationEndpoint, input: Record<string, unknown>) {
   const operation = randomUUID()
@@ -86,12 +99,15 @@ it('each request of a hundred tills, sent twice at once, has exactly one effect'
     const { memberCode } = member
     work.push({ till, memberCode, couponCode: await testCoupon(s, member) })
   }
+  const atOnce = await watchAtOnce()
   const worked = await Promise.all(
-    work.map(async ({ till, memberCode, couponCode }) => {
+    work.map(async ({ till, memberCode, couponCode }, n) => {
+      await look(till, memberCode)
       const redeemed = await twice(till, redeemOneCoupon, { couponCode, memberCode })
       expect(redeemed[0]).toBe(redeemed[1])
-      const gift = { memberCode, kind: 'gift', giftId: 'MUG', quantity: 1 }
-      const spent = await twice(till, spendPoints, gift)
+      // A function answers a spending on a sale, but no gift.
+      const input = n % 2 === 0 ? mug(memberCode) : money(memberCode)
+      const spent = await twice(till, spendPoints, input)
       expect(spent[0]).toBe(spent[1])
       const items = [receipt([['A', '10.00', 1]], { memberCode, storeCode: 'S1' })]
       const sold = await twice(till, postTransactions, { items })
@@ -105,6 +121,8 @@ it('each request of a hundred tills, sent twice at once, has exactly one effect'
   )
   expect(new Set(worked.map(({ entryId }) => entryId)).size).toBe(tills)
   expect(await s.violations()).toEqual([])
+  const { answered, wanted } = await atOnce([redeemCoupon, redeemPoints, postTransactions])
+  expect(answered).toEqual(wanted)
   const { key } = await testKey(s)
   for (const { memberCode, id } of members) {
     const answer = await callWithKey(s, readPoints, { memberCode }, key)

@@ -11,11 +11,11 @@ import { todayOf } from '../testing/factories/coupon.ts'
 import { testMember } from '../testing/factories/member.ts'
 import { givePoints } from '../testing/factories/points.ts'
 import { post } from '../testing/servers/process.ts'
-import { twoServers } from '../testing/servers/two.ts'
+import { twoServers, watchAtOnce } from '../testing/servers/two.ts'
 import { atLevel } from '../testing/repetition.ts'
 import { nameOf, receipt } from '../testing/factories/receipt.ts'
 import type { Shop } from '../testing/factories/shop.ts'
-import { mug, testSpendingShop } from '../testing/factories/spending.ts'
+import { money, mug, pointRules, testSpendingShop } from '../testing/factories/spending.ts'
 import { expiryJob } from './expiry.ts'
 import { runJob } from './job.ts'
 
@@ -28,7 +28,8 @@ let today: string
 let tills: Database[]
 let addresses: [string, string]
 beforeAll(async () => {
-  s = await testSpendingShop()
+  const exchange = { minimum: 50, maximum: 50, increment: 50, pointValue: '0.01', maxShare: null }
+  s = await testSpendingShop({ points: { ...pointRules, exchange } })
   today = await todayOf(s)
   tills = [openDatabase(inject('databaseUrl'), 3), openDatabase(inject('databaseUrl'), 3)]
   addresses = await twoServers()
@@ -50,7 +51,9 @@ test(
     const member = await testMember(s)
     await givePoints(s, member, 500)
     const tokens = await Promise.all(addresses.map(async (address) => logInAt(address)))
-    const answers: Answer[] = []
+    const atOnce = await watchAtOnce()
+    const gifts: Answer[] = []
+    const payments: Answer[] = []
     const undone: Answer[] = []
     const until = performance.now() + seconds * 1000
     const again = async (work: (n: number) => Promise<unknown>) => {
@@ -64,12 +67,17 @@ test(
           'idempotency-key': randomUUID(),
         })
       await again(async (n) => {
-        const spent = await ask(redeemPoints, mug(member.memberCode))
-        answers.push(spent)
+        // A function answers a spending on a sale, but no gift.
+        const [input, ofKind] =
+          n % 2 === 0
+            ? [mug(member.memberCode), gifts]
+            : [money(member.memberCode, { points: 50 }), payments]
+        const spent = await ask(redeemPoints, input)
+        ofKind.push(spent)
         if (spent.code !== 0 || n % 3 !== 0) return
         const { entry } = z.object({ entry: z.object({ id: z.string() }) }).parse(spent.data)
-        const input = { memberCode: member.memberCode, entryId: entry.id, reason: 'a race' }
-        undone.push(await ask(cancelPoints, input))
+        const { memberCode } = member
+        undone.push(await ask(cancelPoints, { memberCode, entryId: entry.id, reason: 'a race' }))
       })
     }
     const violations: string[] = []
@@ -95,20 +103,27 @@ test(
     await runJob(s.database, s.id, expiryJob, pino({ level: 'silent' }), { now: true })
     violations.push(...(await s.violations()))
     expect(violations).toEqual([])
-    expect([...answers, ...undone].filter(({ status }) => status >= 500)).toEqual([])
+    expect([...gifts, ...payments, ...undone].filter(({ status }) => status >= 500)).toEqual([])
     // The ledger has exactly the entries of the answered requests.
     const rows = await s.database.transaction(s.id, (tx) => tx.all(readTypes, [s.id]))
     const of = (type: number) => rows.find((row) => row.type === type)?.number ?? 0
     const sum = (type: number) => rows.find((row) => row.type === type)?.points ?? 0
-    expect(of(4)).toBe(answers.filter(({ code }) => code === 0).length)
-    expect(of(10)).toBe(undone.filter(({ code }) => code === 0).length)
-    expect(undone.length).toBe(of(10))
+    expect(of(4)).toBe(done(gifts))
+    expect(of(15)).toBe(done(payments))
+    expect(of(9) + of(10)).toBe(done(undone))
+    expect(done(undone)).toBe(undone.length)
+    const { answered, wanted } = await atOnce([redeemPoints, cancelPoints])
+    expect(answered).toEqual(wanted)
     expect(sum(2) - 500).toBe(-sum(12))
     const moved = rows.map(({ type, number }) => `type ${type}: ${number}`).join(', ')
-    console.info(`${answers.length} redemptions asked for; entries of ${moved}`)
+    console.info(`${gifts.length + payments.length} redemptions asked for; entries of ${moved}`)
   },
   seconds * 1000 + 60_000,
 )
+
+function done(answers: readonly Answer[]): number {
+  return answers.filter(({ code }) => code === 0).length
+}
 
 async function logInAt(address: string): Promise<string> {
   const input = { identifier: s.identifier, account: 'amy', password }

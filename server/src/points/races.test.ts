@@ -8,7 +8,7 @@ import { statement } from '../database/database.ts'
 import { call, logIn, password } from '../testing/factories/company.ts'
 import { givePoints } from '../testing/factories/points.ts'
 import { post } from '../testing/servers/process.ts'
-import { twoServers } from '../testing/servers/two.ts'
+import { twoServers, watchAtOnce } from '../testing/servers/two.ts'
 import type { Shop } from '../testing/factories/shop.ts'
 import {
   memberWith,
@@ -22,6 +22,7 @@ import {
 let shop: Shop
 let token: string
 let clients: { address: string; token: string }[]
+let atOnce: Awaited<ReturnType<typeof watchAtOnce>>
 
 const texts = (en: string) => ({ 'en-US': en, 'zh-HK': en })
 beforeAll(async () => {
@@ -43,6 +44,10 @@ beforeAll(async () => {
       return { address, token: z.object({ token: z.string() }).parse(data).token }
     }),
   )
+  // Both processes know the session after a call.
+  const { memberCode } = await memberWith(shop, 40)
+  for (const n of [0, 1, 0, 1]) expect((await ask(n, redeemPoints, ten(memberCode))).code).toBe(0)
+  atOnce = await watchAtOnce()
 })
 afterEach(async () => {
   expect(await shop.violations()).toEqual([])
@@ -146,6 +151,11 @@ describe('concurrent requests', () => {
 
 const redeem = (memberCode: string, points: number, key: string = randomUUID()) =>
   call(shop, redeemPoints, money(memberCode, { points }), { token, key })
+
+test('of these, some were answered in one round trip', async () => {
+  const { answered, wanted } = await atOnce([redeemPoints, cancelPoints])
+  expect(answered).toEqual(wanted)
+})
 
 describe('a repeated idempotency key', () => {
   test('spends once and gets the same response', async () => {

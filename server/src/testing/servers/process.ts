@@ -70,6 +70,23 @@ export function startServer(
 }
 
 /**
+ * How often server processes have answered each path in one round trip, by their metrics. They need
+ * METRICS_PORT. The counts of a process that has ended are lost.
+ */
+export async function countsAtOnce(servers: readonly ServerProcess[]) {
+  const counts = new Map<string, number>()
+  for (const server of servers) {
+    const [, place = ''] = /^Metrics are at (\S+)$/m.exec(server.output()) ?? []
+    const text = await (await fetch(place)).text()
+    const series = /^tillside_one_round_trip_total\{endpoint="(.*)",answered="yes"\} (\d+)$/gm
+    for (const [, path = '', count] of text.matchAll(series)) {
+      counts.set(path, (counts.get(path) ?? 0) + Number(count))
+    }
+  }
+  return counts
+}
+
+/**
  * Removes from a program's stderr the one line that it prints when PostgreSQL needs more than two
  * seconds to start, as on a busy machine.
  * @param home the folder of the packaged PostgreSQL
