@@ -14,6 +14,7 @@ import { jobs } from '../jobs/runner.ts'
 import { projectRoot } from '../process/config.ts'
 import { openDatabase, statement } from '../database/database.ts'
 import { password, testCompany, type TestCompany } from '../testing/factories/company.ts'
+import { testCoupon } from '../testing/factories/coupon.ts'
 import { testMember } from '../testing/factories/member.ts'
 import { post, type ServerProcess, startServer } from '../testing/servers/process.ts'
 import { pauseSeconds } from '../verification/send.ts'
@@ -21,7 +22,7 @@ import { createMetrics } from './registry.ts'
 
 // The program with a metrics port, queried like Prometheus does.
 let company: TestCompany
-let member: { memberCode: string }
+let member: { id: string; memberCode: string }
 let server: ServerProcess
 let address: string
 let metricsAddress: string
@@ -67,8 +68,11 @@ async function callSome(): Promise<void> {
   const look = `${address}${basePath}${getOneCustomer.path}?code=${member.memberCode}`
   expect((await fetch(look, { headers })).status).toBe(200)
   expect((await fetch(look)).status).toBe(401)
-  const redemption = { couponCode: 'NONE', memberCode: member.memberCode }
-  await post(address, redeemCoupon, redemption, { ...headers, 'idempotency-key': randomUUID() })
+  // The first code is unknown, which only the route explains; a function redeems the coupon.
+  for (const couponCode of ['NONE', await testCoupon(company, member)]) {
+    const redemption = { couponCode, memberCode: member.memberCode }
+    await post(address, redeemCoupon, redemption, { ...headers, 'idempotency-key': randomUUID() })
+  }
   await fetch(`${address}/nowhere/${member.memberCode}.txt`)
 }
 
@@ -98,8 +102,10 @@ describe('metrics', () => {
   test('count callers by the way in which they were found', () => {
     expect(valueOf('tillside_callers_total', { source: 'database' })).toBe(1)
     expect(valueOf('tillside_callers_total', { source: 'memory' })).toBe(1)
-    const redemption = { endpoint: redeemCoupon.path, answered: 'no' }
-    expect(valueOf('tillside_one_round_trip_total', redemption)).toBe(1)
+    for (const answered of ['no', 'yes']) {
+      const redemption = { endpoint: redeemCoupon.path, answered }
+      expect(valueOf('tillside_one_round_trip_total', redemption)).toBe(1)
+    }
   })
 
   test('measure the duration of answers', () => {
