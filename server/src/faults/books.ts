@@ -37,6 +37,11 @@ const counts = statement(
     unanswered: z.int(),
   }),
 )
+const redemptions = statement(
+  `select coupon_code, count(*)::int as redeemed, count(cancelled_at)::int as undone
+   from coupon_redemption where company_id = $1 group by coupon_code`,
+  z.object({ coupon_code: z.string(), redeemed: z.int(), undone: z.int() }),
+)
 const balances = statement(
   `select member_id, balance from point_account where company_id = $1`,
   z.object({ member_id: z.string(), balance: z.int() }),
@@ -56,8 +61,9 @@ export async function audit(
     .map(({ errand, answer }) => ({ errand, did: errand.effects(answer.data) }))
   const names = (of: (effects: Effects) => readonly string[]) => done.flatMap(({ did }) => of(did))
   const redeemed = names((e) => e.redeemed)
+  const undone = names((e) => e.undone)
   const issued = names((e) => e.issued)
-  const [lost, found, accounts] = await shop.database.reading(shop.id, (tx) =>
+  const [lost, found, ofCoupons, accounts] = await shop.database.reading(shop.id, (tx) =>
     Promise.all([
       tx.one(missing, [
         shop.id,
@@ -68,6 +74,7 @@ export async function audit(
         names((e) => e.movements),
       ]),
       tx.one(counts, [shop.id]),
+      tx.all(redemptions, [shop.id]),
       tx.all(balances, [shop.id]),
     ]),
   )
@@ -86,6 +93,15 @@ export async function audit(
     .map(([what, count]) => ({ what, count, there: countOf(found, what) }))
     .filter(({ count, there }) => there !== count)
     .map(({ what, count, there }) => `${what}: ${there} where ${count} were acknowledged`)
+  // A coupon may be redeemed, undone and redeemed again.
+  const [redeemedOf, undoneOf] = [timesOf(redeemed), timesOf(undone)]
+  const known = ofCoupons.map(({ coupon_code }) => coupon_code)
+  for (const code of new Set([...known, ...redeemed, ...undone])) {
+    const there = ofCoupons.find(({ coupon_code }) => coupon_code === code)
+    const left = `redeemed ${there?.redeemed ?? 0} times and undone ${there?.undone ?? 0} times`
+    const wanted = `redeemed ${redeemedOf(code)} times and undone ${undoneOf(code)} times`
+    if (left !== wanted) twice.push(`coupon ${code}: ${left} where it was ${wanted}`)
+  }
   for (const { id, memberCode, given } of people) {
     const moved = done.filter(({ errand }) => errand.person.id === id)
     const balance = moved.reduce((sum, { did }) => sum + did.points, given)
@@ -93,6 +109,13 @@ export async function audit(
     if (there !== balance) twice.push(`${memberCode} has ${there} points instead of ${balance}`)
   }
   return { lost: lost.names, twice, broken: await shop.violations() }
+}
+
+/** How often each name is in a list. */
+function timesOf(names: readonly string[]): (name: string) => number {
+  const times = new Map<string, number>()
+  for (const name of names) times.set(name, (times.get(name) ?? 0) + 1)
+  return (name) => times.get(name) ?? 0
 }
 
 function countOf(found: Record<string, number>, what: string): number {

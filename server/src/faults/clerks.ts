@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { integrationBase } from '@tillside/contract/integration/endpoint'
 import * as z from 'zod/mini'
 import { seeded } from '../values/random.ts'
-import { drawErrand, type Counter, type Errand } from './errands.ts'
+import { type Counter, drawErrand, type Effects, type Errand, type Person } from './errands.ts'
 
 // Simulated clerks and tills that follow the contract: they repeat a request without an answer,
 // with the same key, at any server that is running.
@@ -146,11 +146,17 @@ export class Clerks {
   #keep(errand: Errand, answer: Envelope): void {
     this.tally.acknowledged++
     this.answered.push({ errand, answer })
-    if (answer.code === 0) errand.person.coupons.push(...errand.effects(answer.data).issued)
+    if (answer.code === 0) keepCoupons(errand.person, errand.effects(answer.data))
     else if (!errand.refusals.includes(answer.code)) {
       this.tally.wrong.push(`${errand.kind}: refused with ${answer.code}`)
     }
   }
+}
+
+/** What the member then has; another clerk may already have seen an undone coupon as valid. */
+function keepCoupons({ coupons, used }: Person, { issued, redeemed, undone }: Effects): void {
+  used.push(...redeemed)
+  coupons.push(...issued, ...undone.filter((code) => !coupons.includes(code)))
 }
 
 /** `unchanged`: the server reports that it did nothing. `cut`: there was no response. */

@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { batchRedeemCoupons, issueCouponByPoints, redeemCoupon } from '@tillside/contract/coupon'
+import {
+  batchRedeemCoupons,
+  cancelCouponRedeem,
+  issueCoupon,
+  issueCouponByPoints,
+  redeemCoupon,
+} from '@tillside/contract/coupon'
 import { basePath, type Endpoint } from '@tillside/contract/wire/endpoint'
 import { failures } from '@tillside/contract/wire/failures'
 import { integrationBase, type IntegrationEndpoint } from '@tillside/contract/integration/endpoint'
@@ -18,14 +24,21 @@ export type Counter = {
   key: string
   people: readonly Person[]
 }
-/** A member and the codes of their known coupons. */
-export type Person = { id: string; memberCode: string; coupons: string[]; given: number }
+/** A member, and the codes of coupons that the answers have shown as valid or as redeemed. */
+export type Person = {
+  id: string
+  memberCode: string
+  coupons: string[]
+  used: string[]
+  given: number
+}
 
 /** The effects of an acknowledged request, which the database must contain. */
 export type Effects = {
   points: number
   entries: readonly string[]
   redeemed: readonly string[]
+  undone: readonly string[]
   issued: readonly string[]
   receipts: readonly string[]
   movements: readonly string[]
@@ -48,6 +61,7 @@ const none: Effects = {
   points: 0,
   entries: [],
   redeemed: [],
+  undone: [],
   issued: [],
   receipts: [],
   movements: [],
@@ -66,7 +80,17 @@ export function drawErrand(counter: Counter, random: () => number): Errand {
   }
 }
 
-const draws: readonly Draw[] = [redeem, batch, issue, drawGift, exchange, sales, movement]
+const draws: readonly Draw[] = [
+  redeem,
+  batch,
+  undo,
+  issue,
+  sell,
+  drawGift,
+  exchange,
+  sales,
+  movement,
+]
 
 function redeem(counter: Counter, person: Person, random: () => number): Errand | null {
   // Sometimes another clerk redeems the same coupon.
@@ -90,16 +114,33 @@ function batch(counter: Counter, person: Person, random: () => number): Errand |
   })
 }
 
+function undo(counter: Counter, person: Person): Errand | null {
+  // The last one: the store may undo a redemption for half an hour.
+  const couponCode = person.used.pop()
+  if (couponCode === undefined) return null
+  const input = { couponCode, memberCode: person.memberCode, reason: 'a fault' }
+  return byClerk(counter, person, cancelCouponRedeem, input, {
+    effects: () => ({ ...none, undone: [couponCode] }),
+  })
+}
+
+const Issued = z.object({ coupons: z.array(z.object({ code: z.string() })) })
+const issuing = (points: number) => (data: unknown) => ({
+  ...none,
+  points,
+  issued: Issued.parse(data).coupons.map(({ code }) => code),
+})
+
 function issue(counter: Counter, person: Person, random: () => number): Errand {
   const quantity = 1 + below(random, 3)
+  const input = { memberCode: person.memberCode, couponId: 'TREAT', quantity }
+  return byClerk(counter, person, issueCoupon, input, { effects: issuing(0) })
+}
+
+function sell(counter: Counter, person: Person, random: () => number): Errand {
+  const quantity = 1 + below(random, 3)
   const input = { memberCode: person.memberCode, couponId: 'LATTE', quantity }
-  return byClerk(counter, person, issueCouponByPoints, input, {
-    effects(data) {
-      const { coupons } = z.object({ coupons: z.array(z.object({ code: z.string() })) }).parse(data)
-      const issued = coupons.map(({ code }) => code)
-      return { ...none, points: -100 * quantity, issued }
-    },
-  })
+  return byClerk(counter, person, issueCouponByPoints, input, { effects: issuing(-100 * quantity) })
 }
 
 const Spent = z.object({ entry: z.object({ id: z.string(), points: z.int() }) })
