@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seeded } from '../values/random.ts'
 import { Clerks } from './clerks.ts'
 import { allWell, type FaultShop, faultShop, hookMs, seed, settle } from './counter.ts'
+import { takesOneRoundTrip } from '../testing/factories/company.ts'
 import { atLevel } from '../testing/repetition.ts'
 import { Courier } from './courier.ts'
 
@@ -31,12 +32,13 @@ test(
     }
     const clerks = new Clerks(at.counter, () => addresses)
     await clerks.work(8, seed, requests)
-    const { figures, findings } = await settle(at, clerks)
+    const { figures, findings, isAtOnce } = await settle(at, clerks)
     console.info(
       `${count('lost')} answers lost after the commit, ${count('left')} clerks gone before the ` +
         `answer, ${count('twice')} requests delivered twice (seed ${seed}): ${figures}`,
     )
     expect(findings).toEqual(allWell)
+    expect(isAtOnce).toBe(takesOneRoundTrip)
     expect(count('lost')).toBeGreaterThan(requests / 10)
     expect(count('twice')).toBeGreaterThan(requests / 10)
   },

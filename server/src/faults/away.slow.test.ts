@@ -4,6 +4,7 @@ import * as pg from 'pg'
 import { Clerks, send } from './clerks.ts'
 import { drawGift } from './errands.ts'
 import { allWell, type FaultShop, faultShop, hookMs, seed, settle } from './counter.ts'
+import { takesOneRoundTrip } from '../testing/factories/company.ts'
 import { fullTest } from '../testing/full-test.ts'
 import { atLevel } from '../testing/repetition.ts'
 import { Watch } from './watch.ts'
@@ -54,13 +55,14 @@ describe.each(ways.slice(0, waysTried))('a database that %s', (how, cut) => {
       await watch.stop()
       // Requests of the last moments may be answered after the database is back.
       const away = watch.between(from, until - 3_000)
-      const { figures, findings } = await settle(at, clerks)
+      const { figures, findings, isAtOnce } = await settle(at, clerks)
       console.info(
         `a database that ${how} for ${awaySeconds} s: ${away.count} look-ups, ` +
           `each answered within ${away.slowestMs} ms; back after ${Math.round(backMs)} ms; ` +
           figures,
       )
       expect(findings).toEqual(allWell)
+      expect(isAtOnce).toBe(takesOneRoundTrip)
       expect(away.statuses).toEqual([503])
       // On an idle machine it is less than a second.
       expect(away.slowestMs).toBeLessThan(4_000)
@@ -89,13 +91,14 @@ fullTest(
 
     await watch.stop()
     const { statuses, slowestMs } = watch.between(from, until - 3_000)
-    const { figures, findings } = await settle(at, clerks)
+    const { figures, findings, isAtOnce } = await settle(at, clerks)
     console.info(
       `a database slow by 2 s for ${slowSeconds} s: ${meanwhile} acknowledged meanwhile, ` +
         `look-ups answered ${statuses.join(' and ')} within ${slowestMs} ms; ` +
         `quick again after ${Math.round(backMs)} ms; ${figures}`,
     )
     expect(findings).toEqual(allWell)
+    expect(isAtOnce).toBe(takesOneRoundTrip)
     // A slow database still works: requests succeed again after at most a short pause.
     expect(statuses).toContain(200)
     expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([])

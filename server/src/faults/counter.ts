@@ -73,9 +73,11 @@ export async function embeddedShop(folder: string, processes: number): Promise<F
 
 /**
  * Ends every fault test: clerks finish and repeat their requests, then the database is checked.
- * @returns the findings, and the counts as a text
+ * @returns the findings, the counts as a text, and whether a call was answered in one round trip
+ *   before the repeats
  */
 export async function settle({ shop, counter, fleet }: FaultShop, clerks: Clerks) {
+  const atOnce = await fleet.answeredAtOnce()
   await clerks.finish(fleet.addresses()[0] ?? '')
   const { answered, tally } = clerks
   const { lost, twice, broken } = await audit(shop, counter.people, answered)
@@ -83,11 +85,12 @@ export async function settle({ shop, counter, fleet }: FaultShop, clerks: Clerks
   const figures = [
     `${requests} requests, ${acknowledged} acknowledged, ${givenUp} given up`,
     `sent again ${retried} times (${unanswered} without an answer, ${away} times 503)`,
-    `lost ${lost.length}, twice ${twice.length}`,
+    `lost ${lost.length}, twice ${twice.length}; ${atOnce} answered in one round trip`,
   ].join('; ')
   // Without a single request all other findings would be empty as well.
   const idle = answered.length === 0
-  return { figures, findings: { lost, twice, broken, wrong, fallen: fleet.fallen, idle } }
+  const isAtOnce = atOnce > 0
+  return { figures, isAtOnce, findings: { lost, twice, broken, wrong, fallen: fleet.fallen, idle } }
 }
 
 /** The findings of `settle` when nothing is wrong. */

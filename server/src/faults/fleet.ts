@@ -1,4 +1,4 @@
-import { type ServerProcess, startServer } from '../testing/servers/process.ts'
+import { countsAtOnce, type ServerProcess, startServer } from '../testing/servers/process.ts'
 
 /** Several server processes on one database. */
 export class Fleet {
@@ -17,12 +17,18 @@ export class Fleet {
   }
 
   private constructor(environment: Record<string, string>) {
-    this.#environment = { LOG_LEVEL: 'error', ...environment }
+    this.#environment = { LOG_LEVEL: 'error', METRICS_PORT: '0', ...environment }
   }
 
   /** The addresses of the running processes. */
   addresses(): readonly string[] {
     return [...this.#ready.keys()]
+  }
+
+  /** How many calls the running processes have answered in one round trip. */
+  async answeredAtOnce(): Promise<number> {
+    const counts = await countsAtOnce([...this.#ready.values()])
+    return [...counts.values()].reduce((sum, count) => sum + count, 0)
   }
 
   /** Starts another process. @returns its address */

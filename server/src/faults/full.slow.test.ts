@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Clerks } from './clerks.ts'
 import { allWell, embeddedShop, type FaultShop, hookMs, seed, settle } from './counter.ts'
+import { takesOneRoundTrip } from '../testing/factories/company.ts'
 import { atLevel } from '../testing/repetition.ts'
 import { Watch } from './watch.ts'
 
@@ -55,12 +56,13 @@ describe.skipIf(!isMounted)('a disk', () => {
       await rm(ballast)
       const back = Math.round(await watch.works())
       await watch.stop()
-      const { figures, findings } = await settle(at, clerks)
+      const { figures, findings, isAtOnce } = await settle(at, clerks)
       console.info(
         `a full disk for ${fullSeconds} s, look-ups work ${back} ms after there is room ` +
           `(seed ${seed}): ${figures}`,
       )
       expect(findings).toEqual(allWell)
+      expect(isAtOnce).toBe(takesOneRoundTrip)
       expect(refused).toBeGreaterThan(0)
       expect(existsSync(ballast)).toBe(false)
     },

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seeded } from '../values/random.ts'
 import { Clerks } from './clerks.ts'
 import { allWell, type FaultShop, faultShop, hookMs, seed, settle } from './counter.ts'
+import { takesOneRoundTrip } from '../testing/factories/company.ts'
 import { atLevel } from '../testing/repetition.ts'
 
 // Server processes are killed with `kill -9` during requests. Clients repeat them elsewhere.
@@ -36,11 +37,12 @@ test(
       starting = fleet.add()
     }
     await starting
-    const { figures, findings } = await settle(at, clerks)
+    const { figures, findings, isAtOnce } = await settle(at, clerks)
     console.info(
       `${kills} kills, ${struck} with ${inFlight} requests under way (seed ${seed}): ${figures}`,
     )
     expect(findings).toEqual(allWell)
+    expect(isAtOnce).toBe(takesOneRoundTrip)
     expect(struck).toBeGreaterThan(0)
   },
   kills * 20_000 + 180_000,

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seeded } from '../values/random.ts'
 import { Clerks } from './clerks.ts'
 import { allWell, embeddedShop, type FaultShop, hookMs, seed, settle } from './counter.ts'
+import { takesOneRoundTrip } from '../testing/factories/company.ts'
 import { atLevel } from '../testing/repetition.ts'
 import { killPostgres } from './postgres.ts'
 import { Watch } from './watch.ts'
@@ -44,12 +45,13 @@ test(
       back.push(Math.round(await watch.works()))
     }
     await watch.stop()
-    const { figures, findings } = await settle(at, clerks)
+    const { figures, findings, isAtOnce } = await settle(at, clerks)
     console.info(
       `${kills} kills of PostgreSQL, back after ${Math.max(...back)} ms at most ` +
         `(seed ${seed}): ${figures}`,
     )
     expect(findings).toEqual(allWell)
+    expect(isAtOnce).toBe(takesOneRoundTrip)
   },
   kills * 30_000 + 120_000,
 )
