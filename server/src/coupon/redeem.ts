@@ -13,6 +13,7 @@ import { successText } from '../text/envelope.ts'
 import { inBatchTwice } from '../text/answer-texts.ts'
 import { failureTexts } from '../text/failure-texts.ts'
 import { findMemberId } from '../member/look-up.ts'
+import { Outdated } from '../values/outdated.ts'
 import { anyCoupon, couponTemplate, envelopeTemplate } from './at-once/template.ts'
 import { enqueueCouponEvents } from './events/enqueue.ts'
 import { whyNotOwn } from './code.ts'
@@ -140,12 +141,12 @@ async function refuseBatch(
 /**
  * Why the update did not redeem this coupon. Never `noPermission`: the endpoint has checked the
  * permission.
+ * @throws Outdated if the coupon can be redeemed since, because its redemption was undone
  */
 function reasonNow(row: CouponRow, viewer: Parameters<typeof notRedeemable>[1]) {
   const reason = notRedeemable(row, viewer)
-  if (reason === null || reason === 'noPermission') {
-    throw new Error('a coupon that can be redeemed was not')
-  }
+  if (reason === 'noPermission') throw new Error('a clerk without the permission has redeemed')
+  if (reason === null) throw new Outdated('the coupon can be redeemed now')
   return reason
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { cancelCouponRedeem, redeemCoupon } from '@tillside/contract/coupon'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { batchRedeemCoupons, cancelCouponRedeem, redeemCoupon } from '@tillside/contract/coupon'
+import * as pg from 'pg'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import * as z from 'zod/mini'
 import { statement } from '../database/database.ts'
 import { addStaff } from '../staff/accounts.ts'
@@ -15,7 +16,9 @@ import {
 } from '../testing/factories/company.ts'
 import { contentsOf } from '../testing/contents.ts'
 import { testCoupon } from '../testing/factories/coupon.ts'
+import { noAllowances } from '../testing/factories/definition.ts'
 import { testMember } from '../testing/factories/member.ts'
+import { testClerk } from '../testing/factories/staff.ts'
 
 let company: TestCompany
 let token: string
@@ -141,6 +144,34 @@ describe('a refusal', () => {
     expect(await contentsOf(company, ['operation'])).toEqual(before)
     expect(await cancel(theirs)).toEqual(await cancel('NONE'))
     await other.close()
+  })
+
+  test.each([
+    ['coupon', redeemCoupon, (couponCode: string) => ({ couponCode })],
+    ['batch', batchRedeemCoupons, (couponCode: string) => ({ couponCodes: [couponCode] })],
+  ])('lets a %s be redeemed that is refused at this moment', async (_, endpoint, inputOf) => {
+    // With a limit, a redemption locks the clerk's row after it has looked at the coupon.
+    const allowances = { ...noAllowances, couponsRedeemed: { warn: 90, refuse: 95 } }
+    const shop = await testCompany({ allowances })
+    const { id, memberCode } = await testMember(shop)
+    const couponCode = await testCoupon(shop, { id })
+    const amy = await logIn(shop)
+    await ok(shop, redeemCoupon, { couponCode, memberCode }, { token: amy })
+    const owner = new pg.Client({ connectionString: inject('ownerUrl') })
+    await owner.connect()
+    await owner.query('begin')
+    await owner.query('select from given_today where company_id = $1 for update', [shop.id])
+    const { rows } = await owner.query('select pg_backend_pid() as pid')
+    const again = call(shop, endpoint, { ...inputOf(couponCode), memberCode }, { token: amy })
+    const waiting = 'select from pg_stat_activity where $1 = any (pg_blocking_pids(pid))'
+    await expect.poll(async () => (await owner.query(waiting, [rows[0]?.pid])).rowCount).toBe(1)
+    const other = await testClerk(shop, 'kim')
+    const input = { couponCode, memberCode, reason: 'wrong one' }
+    await ok(shop, cancelCouponRedeem, input, { token: other })
+    await owner.query('rollback')
+    await owner.end()
+    expect(await again).toMatchObject({ code: 0 })
+    await shop.close()
   })
 
   test.each([
