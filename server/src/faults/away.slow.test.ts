@@ -79,6 +79,7 @@ fullTest(
     void clerks.work(4, seed)
     const watch = new Watch(address, at.counter, 1_000)
     await watch.works()
+    await sleep(1_000)
 
     const from = performance.now()
     const before = clerks.tally.acknowledged
