@@ -9,7 +9,7 @@ import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import * as z from 'zod/mini'
 import { type Database, openDatabase, statement } from '../database/database.ts'
-import { password } from '../testing/factories/company.ts'
+import { password, takesOneRoundTrip } from '../testing/factories/company.ts'
 import { todayOf } from '../testing/factories/coupon.ts'
 import { itemResult, testKey } from '../testing/factories/key.ts'
 import { testMember } from '../testing/factories/member.ts'
@@ -19,7 +19,7 @@ import type { Shop } from '../testing/factories/shop.ts'
 import { pointRules, testSpendingShop } from '../testing/factories/spending.ts'
 import { atLevel } from '../testing/repetition.ts'
 import { post, sendUntilAnswered } from '../testing/servers/process.ts'
-import { twoServers } from '../testing/servers/two.ts'
+import { twoServers, watchAtOnce } from '../testing/servers/two.ts'
 import type { TransactionInput } from '../transaction/input.ts'
 import { expiryJob } from './expiry.ts'
 import { runJob } from './job.ts'
@@ -79,10 +79,14 @@ describe.each(['debt', 'clamp'] as const)('under %s, in two processes at once,',
   })
 
   it(`${rounds} members return, undo, spend and lose points as if one by one`, async () => {
+    const answeredAtOnce = new Set<string>()
     for (let round = 0; round < rounds; round++) {
       const at = new Date().toISOString()
       const person = await prepare(at, gift[policy])
+      const atOnce = await watchAtOnce()
       const answers = await race(person)
+      const { answered } = await atOnce([redeemPoints, cancelPoints])
+      answered.forEach((path) => answeredAtOnce.add(path))
       expect(await s.violations()).toEqual([])
       const order = await orderOf(person, answers)
       // Each success is in the ledger once, and nothing else is.
@@ -97,6 +101,7 @@ describe.each(['debt', 'clamp'] as const)('under %s, in two processes at once,',
       expect(await s.violations()).toEqual([])
       console.info(`${policy}: ${order.join(', ')}`)
     }
+    expect(answeredAtOnce.size).toBe(takesOneRoundTrip ? 2 : 0)
   }, 120_000)
 
   it('a sale without a member is returned once, in whatever parts', async () => {
