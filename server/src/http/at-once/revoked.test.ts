@@ -6,6 +6,15 @@ import {
   issueCouponByPoints,
   redeemCoupon,
 } from '@tillside/contract/coupon'
+import {
+  buyCoupons,
+  issueCoupons,
+  redeemCoupons,
+  redeemOneCoupon,
+  undoRedemption,
+} from '@tillside/contract/integration/coupons'
+import { type IntegrationEndpoint, storeHeader } from '@tillside/contract/integration/endpoint'
+import { cancelSpending, spendPoints } from '@tillside/contract/integration/points'
 import { postTransactions } from '@tillside/contract/integration/transactions'
 import { cancelPoints, redeemPoints } from '@tillside/contract/points'
 import type { Data, Endpoint } from '@tillside/contract/wire/endpoint'
@@ -64,44 +73,75 @@ let clerks = 0
 
 const coupon = async (member: Member) => ({ couponCode: await testCoupon(shop, member) })
 
-/** The calls of clerks that a function can answer, the permission of each, and a valid input. */
-const calls: [string, Endpoint, Permission, (member: Member) => Promise<object>][] = [
-  ['a redemption', redeemCoupon, 'couponRedeem', coupon],
-  [
-    'a batch',
-    batchRedeemCoupons,
-    'couponRedeem',
-    async (member) => ({
+type Called = {
+  name: string
+  endpoint: Endpoint
+  permission: Permission
+  /** The same call for a key. */
+  ofKey: IntegrationEndpoint
+  input: (member: Member) => Promise<object>
+}
+
+/** The calls that a function can answer, with valid inputs. */
+const calls: Called[] = [
+  {
+    name: 'a redemption',
+    endpoint: redeemCoupon,
+    permission: 'couponRedeem',
+    ofKey: redeemOneCoupon,
+    input: coupon,
+  },
+  {
+    name: 'a batch',
+    endpoint: batchRedeemCoupons,
+    permission: 'couponRedeem',
+    ofKey: redeemCoupons,
+    input: async (member) => ({
       couponCodes: [await testCoupon(shop, member), await testCoupon(shop, member)],
     }),
-  ],
-  [
-    'an undo',
-    cancelCouponRedeem,
-    'couponRedeem',
-    async (member) => {
+  },
+  {
+    name: 'an undo',
+    endpoint: cancelCouponRedeem,
+    permission: 'couponRedeem',
+    ofKey: undoRedemption,
+    async input(member) {
       const used = await coupon(member)
       await asOther(redeemCoupon, { ...used, memberCode: member.memberCode })
       return { ...used, reason: 'revoked' }
     },
-  ],
-  ['an issue', issueCoupon, 'homeIssuecoupon', async () => ({ couponId: 'TREAT', quantity: 2 })],
-  [
-    'an issue by points',
-    issueCouponByPoints,
-    'pointExchange',
-    async () => ({ couponId: 'LATTE', quantity: 1 }),
-  ],
-  ['a spending', redeemPoints, 'pointExchange', async ({ memberCode }) => money(memberCode)],
-  [
-    'the undo of a spending',
-    cancelPoints,
-    'pointExchange',
-    async ({ memberCode }) => {
+  },
+  {
+    name: 'an issue',
+    endpoint: issueCoupon,
+    permission: 'homeIssuecoupon',
+    ofKey: issueCoupons,
+    input: async () => ({ couponId: 'TREAT', quantity: 2 }),
+  },
+  {
+    name: 'an issue by points',
+    endpoint: issueCouponByPoints,
+    permission: 'pointExchange',
+    ofKey: buyCoupons,
+    input: async () => ({ couponId: 'LATTE', quantity: 1 }),
+  },
+  {
+    name: 'a spending',
+    endpoint: redeemPoints,
+    permission: 'pointExchange',
+    ofKey: spendPoints,
+    input: async ({ memberCode }) => money(memberCode),
+  },
+  {
+    name: 'the undo of a spending',
+    endpoint: cancelPoints,
+    permission: 'pointExchange',
+    ofKey: cancelSpending,
+    async input({ memberCode }) {
       const { entry } = await asOther(redeemPoints, money(memberCode))
       return { entryId: entry.id, reason: 'revoked' }
     },
-  ],
+  },
 ]
 
 type Clerk = { account: string; token: string; permission: Permission }
@@ -152,12 +192,11 @@ const revocations: [string, number, (clerk: Clerk) => Promise<unknown>][] = [
 /** Whether each call since the last time was answered by a function. */
 const takeCounted = (): boolean[] => counted.splice(0)
 
-describe.each(calls)('%s', (_call, endpoint, permission, inputOf) => {
+describe.each(calls)('$name', ({ endpoint, permission, input: inputOf }) => {
   test.each(revocations)('is refused after %s', async (_revocation, code, revoke) => {
     const account = `clerk${(clerks += 1)}`
     const token = await testClerk(shop, account, { groupCode: 'full', storeCode: 'S2' })
-    const other = await testClerk(shop, `${account}x`, { groupCode: 'full', storeCode: 'S2' })
-    asOther = (of, input) => ok(shop, of, input, { token: other })
+    await hireOther()
     const member = await memberWith(shop, 9000)
     const input = async () => ({ ...(await inputOf(member)), memberCode: member.memberCode })
     for (const app of apps) {
@@ -183,41 +222,73 @@ describe.each(calls)('%s', (_call, endpoint, permission, inputOf) => {
   })
 })
 
-const keyRevocations: [string, string, (keyId: string) => Promise<unknown>][] = [
+async function hireOther(): Promise<void> {
+  const token = await testClerk(shop, `other${(clerks += 1)}`, { storeCode: 'S2' })
+  asOther = (endpoint, input) => ok(shop, endpoint, input, { token })
+}
+
+const ofKeyId = 'where company_id = $1 and key_id = $2'
+const revoked: [string, string, (keyId: string) => Promise<unknown>][] = [
   ['its revocation', 'unauthorized', (keyId) => change((tx) => revokeKey(tx, shop.id, keyId))],
   [
     'a revocation by hand',
     'unauthorized',
-    (keyId) =>
-      sql('update api_key set revoked_at = now() where company_id = $1 and key_id = $2', [keyId]),
+    (keyId) => sql(`update api_key set revoked_at = now() ${ofKeyId}`, [keyId]),
   ],
   [
     'the loss of its scopes',
     'noPermission',
-    (keyId) =>
-      sql(`update api_key set scopes = '{members:read}' where company_id = $1 and key_id = $2`, [
-        keyId,
-      ]),
+    (keyId) => sql(`update api_key set scopes = '{members:read}' ${ofKeyId}`, [keyId]),
   ],
 ]
+const allWays: typeof revoked = [
+  ...revoked,
+  ['a closed store', 'storeClosed', () => change((tx) => setStoreActive(tx, shop.id, 'S2', false))],
+]
+// A till may send the sales of a store after it has closed.
+const sale = {
+  name: 'a sale',
+  endpoint: postTransactions,
+  ways: revoked,
+  input: async ({ memberCode }: Member) => ({
+    items: [receipt([['TEA', '12.50', 2]], { memberCode })],
+  }),
+}
+const ofKeys = calls.map(({ name, ofKey, input }) => ({
+  name,
+  endpoint: ofKey,
+  ways: allWays,
+  input,
+}))
 
-describe('the sale of a key', () => {
-  test.each(keyRevocations)('is refused after %s', async (_revocation, code, revoke) => {
+describe.each([...ofKeys, sale])('$name of a key', ({ endpoint, ways, input: inputOf }) => {
+  test.each(ways)('is refused after %s', async (_way, code, revoke) => {
     const { key, keyId } = await testKey(shop)
-    const { memberCode } = await memberWith(shop, 0)
-    const sale = () => ({ items: [receipt([['TEA', '12.50', 2]], { memberCode })] })
+    await hireOther()
+    const member = await memberWith(shop, 9000)
+    const input = async () => {
+      const own = await inputOf(member)
+      return 'items' in own ? own : { ...own, memberCode: member.memberCode }
+    }
+    const send = (app: Shop['app'], of: object) =>
+      callWithKey({ app }, endpoint, of, key, { [storeHeader]: 'S2' })
     for (const app of apps) {
-      for (const _ of [1, 2]) await callWithKey({ app }, postTransactions, sale(), key)
+      for (const _ of [1, 2]) await send(app, await input())
       takeCounted()
-      expect(await callWithKey({ app }, postTransactions, sale(), key)).toMatchObject({ code: 0 })
+      expect(await send(app, await input())).toMatchObject({ code: 0 })
       expect(takeCounted().includes(true)).toBe(takesOneRoundTrip)
     }
+    const inputs = [await input(), await input()]
     await revoke(keyId)
-    const before = await contentsOf(shop)
-    for (const app of apps) {
-      expect(await callWithKey({ app }, postTransactions, sale(), key)).toMatchObject({ code })
+    try {
+      const before = await contentsOf(shop)
+      for (const [n, app] of apps.entries()) {
+        expect(await send(app, inputs[n] ?? {})).toMatchObject({ code })
+      }
+      expect(takeCounted()).not.toContain(true)
+      expect(await contentsOf(shop)).toEqual(before)
+    } finally {
+      await change((tx) => setStoreActive(tx, shop.id, 'S2', true))
     }
-    expect(takeCounted()).not.toContain(true)
-    expect(await contentsOf(shop)).toEqual(before)
   })
 })
