@@ -52,7 +52,14 @@ const Made = z.object({
   counter: z.object({
     token: z.string(),
     key: z.string(),
-    people: z.array(z.extend(Member, { coupons: z.array(z.string()), given: z.int() })),
+    people: z.array(
+      z.extend(Member, {
+        coupons: z.array(z.string()),
+        // The seed of the release before redeems none.
+        used: z._default(z.array(z.string()), []),
+        given: z.int(),
+      }),
+    ),
   }),
   /** A shop whose members are merged. */
   merged: z.object({ id: z.string(), identifier: z.string(), pair: z.array(Member) }),
