@@ -33,7 +33,7 @@ do $$
 begin
   if not exists (select from pg_extension where extname = 'citus') then
     create trigger coupon_keyed after insert on coupon
-      for each row when (current_setting('app.keyed', true) is distinct from 'coupon')
+      for each row when (current_setting('app.keyed', true) is distinct from 'yes')
       execute function key_coupon();
     create trigger coupon_moved after update of member_id on coupon
       for each row when (new.member_id is distinct from old.member_id)
@@ -81,7 +81,7 @@ begin
     where company_id = p_company and coupon_id = p_coupon_id;
   insert into coupon_key (company_id, coupon_code, member_id)
     values (p_company, unnest(p_codes), p_member);
-  perform set_config('app.keyed', 'coupon', true);
+  perform set_config('app.keyed', 'yes', true);
   insert into coupon (company_id, coupon_code, member_id, coupon_id, issued_at, issue_date,
       start_date, expiry_date, issued_by, issued_store, entry_id, points_paid)
     values (p_company, unnest(p_codes), p_member, p_coupon_id, p_at, p_today, p_start, p_end, p_staff,

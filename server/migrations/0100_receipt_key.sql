@@ -25,7 +25,7 @@ begin
   return null;
 end $$;
 create trigger receipt_keyed after insert on transaction
-  for each row when (current_setting('app.keyed', true) is distinct from 'receipt')
+  for each row when (current_setting('app.keyed', true) is distinct from 'yes')
   execute function key_receipt();
 
 -- A merge of the release before this one moves only the receipt. The key can be missing while old ones

@@ -22,7 +22,7 @@ begin
   if not found then
     return false;
   end if;
-  perform set_config('app.keyed', 'receipt', true);
+  perform set_config('app.keyed', 'yes', true);
   insert into transaction (company_id, place, transaction_id, invoice_number, source, member_id, store_code,
       sales, status, invoice_type, occurred_at, total_amount, order_discount, net_spend, item_count,
       points_earned, content_hash)
