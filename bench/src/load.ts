@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
 
 /** A right answer contains one of these texts. A refusal is HTTP 200 as well. */
-export const signs = ['{"code":0', '{"member":{', '"status":"USED"', '"created":1']
+export const signs = ['{"code":0', '{"member":{', '"status":"USED"', '"unchanged":0,"refused":0']
 
 /** One request to send. */
 export type Shot = {
