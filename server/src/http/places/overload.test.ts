@@ -6,12 +6,18 @@ import { integrationBase } from '@tillside/contract/integration/endpoint'
 import { Problem } from '@tillside/contract/integration/problems'
 import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openKeys, readKey } from '../../staff/keys/key.ts'
 import { openSessions } from '../../staff/held.ts'
 import { readToken } from '../../staff/token.ts'
 import { testCompany, type TestCompany } from '../../testing/factories/company.ts'
-import { createPlaces, maxStaffCalls, publicLimits, unprovenLimits } from './places.ts'
+import {
+  createPlaces,
+  maxStaffCalls,
+  publicLimits,
+  repeatedRefusalDelayMs,
+  unprovenLimits,
+} from './places.ts'
 import { createServer } from '../server.ts'
 
 let company: TestCompany
@@ -64,6 +70,7 @@ beforeEach(async () => {
   holdCalls()
 })
 afterEach(async () => {
+  vi.useRealTimers()
   hold?.open(done)
   await server.close()
 })
@@ -76,7 +83,8 @@ function holdCalls(): (answer: Envelope) => void {
 }
 
 async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((wake) => setTimeout(wake, 5))
+  // Not a timer, which a test may hold.
+  while (!isSo()) await new Promise((wake) => setImmediate(wake))
 }
 const many = <T>(count: number, make: (n: number) => T): T[] =>
   Array.from({ length: count }, (_, n) => make(n))
@@ -140,6 +148,8 @@ test('a call over the limit is refused at once, and no accepted call is lost', a
 test('a connection that asks again before Retry-After is refused later than others', async () => {
   const waiting = many(maxStaffCalls, () => fetch(origin + staffUrl, { headers: clerk }))
   await until(() => heldOf(membershipInfo) === maxStaffCalls)
+  // The clock and the delays of this process, but not those of node:http.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] })
   const [hasty, patient] = [new Agent({ keepAlive: true }), new Agent({ keepAlive: true })]
   const refusals: string[] = []
   const ask = async (name: string, agent: Agent) => {
@@ -151,16 +161,17 @@ test('a connection that asks again before Retry-After is refused later than othe
   }
   await ask('first', hasty)
   const again = ask('again', hasty)
-  // Sent after it, answered before it.
   await until(() => refused === 2)
   await ask('other', patient)
+  vi.advanceTimersByTime(repeatedRefusalDelayMs)
   await again
   expect(refusals).toEqual(['first 503', 'other 503', 'again 503'])
   hold?.open(done)
   await Promise.all(waiting)
-  // Where there is room, the hasty connection is answered.
+  // Where there is room, the hasty connection is answered at once.
   await ask('hasty', hasty)
   expect(refusals.at(-1)).toBe('hasty 200')
+  vi.useRealTimers()
   for (const agent of [hasty, patient]) agent.destroy()
 })
 

@@ -30,7 +30,7 @@ const publicPaths = new Set(
  */
 const strangersInOneTurn = 2
 const turnMs = 1
-/** Of each refusal. */
+/** The `Retry-After` header of each refusal. */
 const retryAfterSeconds = 1
 /** Requests of strangers that may wait for their turn. */
 const maxWaiting = 1_000
@@ -51,8 +51,8 @@ export function createLimitedServer(
   refused: () => void,
 ): Server {
   const strangers = inTurns(handle)
-  const late = lateRefusals(refusalDelayMs)
-  const repeated = lateRefusals(repeatedRefusalDelayMs)
+  const late = lateRefusals(refusalDelayMs, ({ socket }) => void socket.destroy())
+  const repeated = lateRefusals(repeatedRefusalDelayMs, (_, answer) => answer())
   const isEarly = earlyRequests()
   return createServer(settings, (request, response) => {
     const kind = kindOf(request)
@@ -168,11 +168,17 @@ function earlyRequests(): (socket: Socket) => boolean {
   }
 }
 
-/** Delays refusals; a connection that sends further requests meanwhile is closed. */
-function lateRefusals(delayMs: number): (request: IncomingMessage, answer: () => void) => void {
+type Refuse = (request: IncomingMessage, answer: () => void) => void
+
+/**
+ * Delays refusals.
+ * @param another is called instead for a further request that a connection sends meanwhile
+ */
+function lateRefusals(delayMs: number, another: Refuse): Refuse {
   const delayed = new WeakSet<Socket>()
-  return ({ socket }, answer) => {
-    if (delayed.has(socket)) return void socket.destroy()
+  return (request, answer) => {
+    const { socket } = request
+    if (delayed.has(socket)) return another(request, answer)
     delayed.add(socket)
     setTimeout(() => {
       delayed.delete(socket)

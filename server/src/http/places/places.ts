@@ -35,8 +35,9 @@ export const unprovenLimits: Limits = { running: 4, all: 200, ofOneNetwork: 150 
 export const refusalDelayMs = 1_000
 /**
  * Staff and tills are refused at once, so that a clerk can act. A connection that sends a further
- * request before `Retry-After` has passed is refused after this time. At ten times its capacity a
- * process otherwise spends most of its processor on refusals.
+ * request before `Retry-After` has passed is refused after this time, also when a proxy sends it
+ * for another client. At ten times its capacity a process otherwise spends most of its processor on
+ * refusals.
  */
 export const repeatedRefusalDelayMs = 250
 
