@@ -19,6 +19,7 @@ test('requests pass a migration that waits for a lock', { timeout: 120_000 }, as
     const migrated = db.migrate()
     const isQueued = async () => (await request.query(isWaiting)).rowCount === 1
     expect(await waitUntil(isQueued)).toBe(true)
+    await request.query(`set statement_timeout = '30s'`)
     // It waits behind the migration, and is answered while the reader still holds its lock.
     await request.query('select from member')
     await reader.query('commit')

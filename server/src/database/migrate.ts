@@ -136,27 +136,38 @@ async function applyAll(client: pg.Client, adapted: (migration: string) => strin
 
 type Migration = { name: string; sql: string; checksum: string }
 
-/** How long a migration waits for the locks of running requests, and how often it tries again. */
+/** How long a migration waits for each lock, and how often it tries again. */
 const lockTimeout = '1s'
 const mostTries = 300
 const lockNotAvailable = '55P03'
 const deadlock = '40P01'
 
 /**
- * Applies a migration in one transaction. All requests that need a table wait behind a migration
- * that waits for its lock, so it gives up after a second, lets them pass and tries again.
+ * Repeats a migration that gave up a lock to running requests.
+ * @throws Error with the migration's name when another transaction keeps the lock for minutes
  */
-async function applyAtOnce(client: pg.Client, migration: Migration): Promise<void> {
+async function repeatWhileLocked(name: string, apply: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
-      return await tryAtOnce(client, migration)
+      return await apply()
     } catch (error) {
       const state = error instanceof pg.DatabaseError ? error.code : undefined
-      const isLocked = state === lockNotAvailable || state === deadlock
-      if (!isLocked || tries === mostTries) throw error
+      if (state !== lockNotAvailable && state !== deadlock) throw error
+      if (tries === mostTries) {
+        const message = `migration ${name} waits for a table that another transaction keeps locked`
+        throw new Error(message, { cause: error })
+      }
       await setTimeout(500)
     }
   }
+}
+
+/**
+ * Applies a migration in one transaction. All requests that need a table wait behind a migration
+ * that waits for its lock, so it gives up after a second, lets them pass and tries again.
+ */
+function applyAtOnce(client: pg.Client, migration: Migration): Promise<void> {
+  return repeatWhileLocked(migration.name, () => tryAtOnce(client, migration))
 }
 
 async function tryAtOnce(client: pg.Client, migration: Migration): Promise<void> {
@@ -187,12 +198,14 @@ const stepsLock = `hashtext('tillside migration in steps')`
  */
 async function applyInSteps(client: pg.Client, migration: Migration): Promise<void> {
   if (await hasRun(client, migration)) return
-  // A second process waits here. A lock on a table would end with the first part, and a statement
-  // that waits keeps vacuum from the rows that the first process replaces.
+  // A second process waits here. A lock on a table would end with the first part. A statement that
+  // waits holds a snapshot, so vacuum could not remove the rows that the first process replaces.
   while (!(await hasStepsLock(client))) await setTimeout(500)
   try {
     if (await hasRun(client, migration)) return
-    await client.query(migration.sql)
+    await repeatWhileLocked(migration.name, async () => {
+      await client.query(migration.sql)
+    })
     await record(client, migration)
   } finally {
     // On a lost connection PostgreSQL has released it, and the error of the migration is the cause.
