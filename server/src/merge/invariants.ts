@@ -1,6 +1,6 @@
 import { comparison } from '../database/invariant.ts'
 
-// Rows of receipts and coupons have the member too. A merge moves them by other names.
+// Also tables whose rows a merge finds by their receipt or coupon.
 const owned = ['member_key', 'coupon', 'coupon_redemption', 'consent', 'transaction'].concat([
   'qualifying_spend',
   'point_entry',

@@ -148,8 +148,9 @@ export async function mergeAndFollow(
   const stillOpen = await readersToEnd(database, companyId, longestMs)
   const [from, to] = [merged.merged.memberId, merged.survivor.memberId]
   await database.transaction(companyId, async (tx) => {
-    // A transaction that still runs adds no row between the statements below.
-    await lockBoth(tx, companyId, [to, from])
+    // No row is added between the statements below. A transaction that still runs may hold the lock
+    // for longer than the command can wait.
+    if (stillOpen.length === 0) await lockBoth(tx, companyId, [to, from])
     changeEpoch(tx, companyId)
     const codes = await codesOf(tx, companyId, from)
     await tx.run(follow, [companyId, merged.mergeId, to, from])
