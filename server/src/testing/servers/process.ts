@@ -110,14 +110,18 @@ export async function callAt(
   return { status: response.status, ...Envelope.parse(await response.json()) }
 }
 
-/** Posts to a server process as the portal does, until it is answered. */
+/**
+ * Posts to a server process as the portal does. A request with an idempotency key is repeated until
+ * it is answered.
+ */
 export async function post(
   address: string,
   endpoint: Endpoint,
   input: unknown,
   headers: Record<string, string> = {},
 ): Promise<Answer> {
-  const response = await sendUntilAnswered(`${address}${basePath}${endpoint.path}`, {
+  const send = headers[idempotencyHeader] === undefined ? fetch : sendUntilAnswered
+  const response = await send(`${address}${basePath}${endpoint.path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(input),
@@ -126,8 +130,9 @@ export async function post(
 }
 
 /**
- * Sends a request again after each 503, as clients do. A 503 changed nothing: in a race on a slow
- * machine, a request may have waited for a lock longer than the server lets it.
+ * Sends a request again after each 503, as clients do: in a race on a slow machine, a request can
+ * wait for a lock longer than the server lets it. For requests that may be repeated: those with a
+ * key, and receipts.
  */
 export async function sendUntilAnswered(url: string, request: RequestInit): Promise<Response> {
   for (let tries = 1; ; tries++) {
