@@ -39,7 +39,8 @@ export function ofRevision<T extends object>(
       ])
       // A standby may be behind the revision that was read; the value is then used for this answer
       // only.
-      if (revision === company.revision) cache.set(company.id, { revision, value })
+      const isNewer = (cache.get(company.id)?.revision ?? 0) <= revision
+      if (revision === company.revision && isNewer) cache.set(company.id, { revision, value })
       return value
     },
   }
