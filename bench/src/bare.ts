@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import * as pg from 'pg'
 
 // Plans use indexes, as the product's do: a plan made while a table is empty would scan it.
-// The triggers that write keys for the release before are no work of such a call.
+// Bare leaves out the triggers that write keys for the release before.
 const options = '-c enable_seqscan=off -c app.keyed=yes'
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 10, options })
 const company = process.env['COMPANY_ID']

@@ -59,8 +59,8 @@ begin
       v_names := array(select transaction_id from transaction
         where company_id = p_company and place = p_from and member_id = p_from)::text[];
     end if;
-    -- What is deleted is what is inserted, also after a wait for a concurrent change. In parts of 10,000,
-    -- because one value has a limit of 255 MB.
+    -- The insert takes the rows that the delete returns, also after a wait for a concurrent change. In
+    -- parts of 10,000, because one value has a limit of 255 MB.
     execute format(
       'with gone as (
          delete from %1$I t

@@ -14,8 +14,8 @@ call protect('receipt_key', 'select, insert');
 
 -- Until 0102 nothing else writes the key of a new receipt. A trigger before the row would also write a
 -- key for a repeated receipt, which is not inserted. `insert_receipt` of 0102 writes the key itself
--- and says so, because this call would cost more than the write of the key. The trigger waits for
--- receipts whose transactions are open, so those are committed when their blocks are read below.
+-- and says so, because this call would cost more than the write of the key. `create trigger` waits for
+-- open transactions that have written receipts, so the procedure below sees those receipts.
 create function key_receipt() returns trigger language plpgsql as $$
 begin
   insert into receipt_key (company_id, invoice_number, source, place, transaction_id, content_hash)

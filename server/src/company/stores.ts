@@ -31,8 +31,8 @@ const remembered = ofRevision(
  */
 export const storeNamesOf = remembered.read
 
-/** The same for one store. */
-export function namesOf({
+/** The name of one store, as `storeNamesOf` has it. */
+export function nameOfStore({
   code,
   name,
 }: {

@@ -146,7 +146,8 @@ async function refuseBatch(
 function reasonNow(row: CouponRow, viewer: Parameters<typeof notRedeemable>[1]) {
   const reason = notRedeemable(row, viewer)
   if (reason === 'noPermission') throw new Error('a clerk without the permission has redeemed')
-  if (reason === null) throw new Outdated('the coupon can be redeemed now')
+  if (reason === null)
+    throw new Outdated('the coupon was not redeemed, and nothing is against it now')
   return reason
 }
 

@@ -66,8 +66,8 @@ const referenceInvariants = {
      where m.company_id = $1 and (a.member_id is null or t.member_id is null)`,
   ),
   /**
-   * I10: every change by a clerk has an audit row, which has the real time. The clock of a practice
-   * company can be ahead, so its changes cannot be compared with it then.
+   * I10: every change by a clerk has an audit row, which has the real time. Where the clock of a
+   * practice company is ahead, the times cannot be compared.
    */
   audited: invariant(
     'I10',

@@ -4,7 +4,7 @@ import * as z from 'zod/mini'
 import { limitOf } from '../../allowance/given.ts'
 import type { Settings } from '../../company/definition.ts'
 import { settingsAt } from '../../company/settings.ts'
-import { namesOf } from '../../company/stores.ts'
+import { nameOfStore } from '../../company/stores.ts'
 import { statement } from '../../database/database.ts'
 import { nowSql } from '../../database/reads/today.ts'
 import { type Asked, AtOnceRow, type MemberQuestion, places } from '../../http/at-once/at-once.ts'
@@ -105,7 +105,7 @@ function templateOf(
     store_code: caller.store.code,
   }
   const entry = {
-    ...entryOf(row, { settings, language, stores: namesOf(caller.store) }),
+    ...entryOf(row, { settings, language, stores: nameOfStore(caller.store) }),
     points: open.points,
     balance: open.balance,
     createDate: open.time,

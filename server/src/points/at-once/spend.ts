@@ -3,7 +3,7 @@ import { decideExchange, type Takes } from '@tillside/contract/rules/exchange'
 import { pointTypes } from '@tillside/contract/wire/codes'
 import type { Settings } from '../../company/definition.ts'
 import { decimalsOf, settingsAt } from '../../company/settings.ts'
-import { namesOf } from '../../company/stores.ts'
+import { nameOfStore } from '../../company/stores.ts'
 import type { Asked, MemberQuestion } from '../../http/at-once/at-once.ts'
 import { successText } from '../../text/envelope.ts'
 import { newId } from '../../values/id.ts'
@@ -61,7 +61,7 @@ function templateOf(
     store_code: caller.store.code,
   }
   const entry = {
-    ...entryOf(row, { settings, language, stores: namesOf(caller.store) }),
+    ...entryOf(row, { settings, language, stores: nameOfStore(caller.store) }),
     balance: open.balance,
     createDate: open.time,
   }

@@ -17,6 +17,7 @@ import type { TransactionInput } from '../input.ts'
 import type { AssignedPart, Assignment } from './assign.ts'
 import { boughtSql, returnedSql } from './originals.ts'
 import { companyTodaySql } from '../../company/clock.ts'
+import { Outdated } from '../../values/outdated.ts'
 
 const insertParts = statement(
   `insert into transaction_return (company_id, place, transaction_id, line_no, original_id,
@@ -101,7 +102,7 @@ export async function writeParts(
     parts.map((share) => share.quantity),
     parts.map((share) => share.amount),
   ])
-  if (count !== parts.length) throw new Error('a returned sale is at another place')
+  if (count !== parts.length) throw new Outdated('a returned sale is at another place')
 }
 
 /** The rules of a return, and its day in the company's calendar. */
