@@ -33,14 +33,17 @@ export function ofRevision<T extends object>(
     read: async (tx: Transaction, company: AtRevision): Promise<T> => {
       const remembered = known(company)
       if (remembered !== null) return remembered
-      const [{ revision }, value] = await Promise.all([
+      const [before, value, after] = await Promise.all([
         tx.one(readRevision, [company.id]),
         read(tx, company.id),
+        tx.one(readRevision, [company.id]),
       ])
-      // A standby may be behind the revision that was read; the value is then used for this answer
-      // only.
+      // A standby may be behind the revision that the request has read, and `company apply` may
+      // commit between the statements. The value is then used for this answer only.
+      const { revision } = company
+      const isOfRevision = before.revision === revision && after.revision === revision
       const isNewer = (cache.get(company.id)?.revision ?? 0) <= revision
-      if (revision === company.revision && isNewer) cache.set(company.id, { revision, value })
+      if (isOfRevision && isNewer) cache.set(company.id, { revision, value })
       return value
     },
   }
