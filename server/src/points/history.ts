@@ -16,8 +16,10 @@ import { promotionName } from './earn.ts'
 import { typeIn } from './ledger.ts'
 import { findTotals } from './totals.ts'
 
-// A subquery in a `case` is not even started for the entries of other types; a join is, for each.
-/** SQL columns of an entry `e` of member `$2`. */
+/**
+ * SQL columns of an entry `e` of member `$2`. PostgreSQL starts a subquery in a `case` only for the
+ * entries of its types, and a join for each entry.
+ */
 const entryColumns = `e.entry_id, e.seq, e.type, e.points, e.balance_after,
   e.invoice_number, e.amount, e.earn_date, e.expiry_date, e.created_at, e.description,
   e.store_code,
