@@ -21,10 +21,10 @@ const sizes = {
   normal: {
     rounds: 3,
     seconds: 1,
-    warmUpSeconds: 3,
+    warmUpSeconds: 15,
     everywhere: [1, 8, 32],
     members: 20_000,
-    singles: 250_000,
+    singles: 400_000,
   },
   short: {
     rounds: 3,

@@ -1,7 +1,13 @@
 import { Agent, request } from 'node:http'
 
 /** A right answer contains one of these texts. A refusal is HTTP 200 as well. */
-export const signs = ['{"code":0', '{"member":{', '"status":"USED"', '"unchanged":0,"refused":0']
+export const signs = [
+  '{"code":0',
+  '{"member":{',
+  '"status":"USED"',
+  '"unchanged":0,"refused":0',
+  '"status":"ready"',
+]
 
 /** One request to send. */
 export type Shot = {
