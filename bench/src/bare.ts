@@ -31,8 +31,10 @@ const redeem = `with redeemed as (
   insert into coupon_redemption (company_id, coupon_code, member_id, store_code)
   select $1, coupon_code, member_id, 'S1' from redeemed returning *`
 const issue = `with definition as (
-    update coupon_definition set issued = issued + 1 where company_id = $1 and coupon_id = $2
-    returning coupon_id, valid_days)
+    update stock s set issued = s.issued + 1 from coupon_definition d
+    where s.company_id = $1 and s.kind = 'coupon' and s.item_id = $2
+      and d.company_id = $1 and d.coupon_id = $2
+    returning d.coupon_id, d.valid_days)
   insert into coupon (company_id, coupon_code, member_id, coupon_id, issue_date, start_date,
     expiry_date, issued_store)
   select $1, $4, k.member_id, d.coupon_id, current_date, current_date,

@@ -70,6 +70,8 @@ export async function fillCoupons(
     `insert into coupon_key (company_id, coupon_code, member_id)
      select current_company(), lpad(n::text, 12, '0'), ${memberId(`1 + n % ${members}`)}
      from generate_series(${from + 1}, ${to}) n`,
+    `update stock set issued = issued + ${to - from}
+     where company_id = current_company() and kind = 'coupon' and item_id = 'TREAT'`,
   ])
 }
 

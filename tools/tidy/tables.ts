@@ -15,7 +15,7 @@ const tablesOf: Record<string, string> = {
   tier: 'qualifying_spend tier_promotion',
   points: `gift gift_redemption paid_sale point_account point_burn point_entry point_forgiven
     point_lot point_month point_month_figures point_promotion point_report point_return
-    sale_redemption`,
+    sale_redemption stock`,
   coupon: 'coupon coupon_definition coupon_expiry_walk coupon_key coupon_redemption',
   transaction: 'receipt_key transaction transaction_coupon transaction_item transaction_return',
   merge: 'member_merge member_merge_row',

@@ -35,6 +35,7 @@ const groups: Record<string, string> = {
   // The process that imports a file reads the rows itself, so they gain nothing from several nodes.
   import_id: 'import_row import_invoice',
   reference: 'paid_sale',
+  item_id: 'stock',
   // A token names its account, so a session is found and ended on one node.
   staff_id: 'session access_link login_device given_today',
   merge_id: 'member_merge member_merge_row',

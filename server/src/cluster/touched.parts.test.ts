@@ -4,12 +4,13 @@ import {
   couponCodeDetail,
   getCustomerCoupons,
   issueCoupon,
+  issueCouponByPoints,
   redeemCoupon,
 } from '@tillside/contract/coupon'
 import type { IntegrationEndpoint } from '@tillside/contract/integration/endpoint'
 import { integrationEndpoints as tills } from '@tillside/contract/integration/endpoints'
 import { getOneCustomer, membershipInfo } from '@tillside/contract/member'
-import { explainPoints, pointHistory, redeemPoints } from '@tillside/contract/points'
+import { explainPoints, listGifts, pointHistory, redeemPoints } from '@tillside/contract/points'
 import { explainTier } from '@tillside/contract/tier'
 import { listTransactions, transactionDetail } from '@tillside/contract/transaction'
 import type { Endpoint } from '@tillside/contract/wire/endpoint'
@@ -105,9 +106,17 @@ const calls: [Endpoint, Input, Record<string, number>][] = [
   [
     issueCoupon,
     () => ({ ...code(), couponId: 'TREAT', quantity: 1 }),
-    { ...changed, coupon_code: 1 },
+    { ...changed, coupon_code: 1, item_id: 1 },
   ],
-  [redeemPoints, () => mug(member.memberCode), { ...changed, value: 1 }],
+  [
+    issueCouponByPoints,
+    // The process does not know the definition yet.
+    () => ({ ...code(), couponId: 'LATTE', quantity: 1 }),
+    { ...changed, value: 1, coupon_code: 1, item_id: 1 },
+  ],
+  [redeemPoints, () => mug(member.memberCode), { ...changed, value: 1, item_id: 1 }],
+  // Two gifts are limited.
+  [listGifts, code, { ...read, item_id: 2 }],
 ]
 
 test.each(

@@ -6,12 +6,13 @@ import { settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
 import { readIfKnown } from '../member/look-up.ts'
+import { withRemaining } from '../points/gift/stock.ts'
 import { validityFrom } from './at-once/definitions.ts'
 
 const readDefinitions = statement(
   `select d.coupon_id, d.names, d.descriptions, d.kind, shown_value(d.kind, d.value) as value,
      d.union_code, d.start_date, d.end_date, d.valid_days, d.starts_after,
-     d.stock - d.issued as remaining, d.per_member_limit, d.points_cost,
+     d.stock, d.per_member_limit, d.points_cost,
      coalesce(own.n, 0) as member_has
    from coupon_definition d left join (
      select coupon_id, count(*)::int as n from coupon
@@ -32,7 +33,7 @@ const readDefinitions = statement(
     end_date: z.nullable(z.string()),
     valid_days: z.nullable(z.int()),
     starts_after: z.int(),
-    remaining: z.nullable(z.int()),
+    stock: z.nullable(z.int()),
     per_member_limit: z.nullable(z.int()),
     points_cost: z.nullable(z.int()),
     member_has: z.int(),
@@ -56,9 +57,10 @@ export async function listAssigned(
       settingsOf(tx, company),
     ]),
   )
-  const offered = rows.filter((row) =>
+  const allowed = rows.filter((row) =>
     permissions.has(row.points_cost === null ? 'homeIssuecoupon' : 'pointExchange'),
   )
+  const offered = await withRemaining(tx, company.id, allowed, (row) => ['coupon', row.coupon_id])
   return {
     items: offered.map((row) => {
       const { start, end } = validityFrom(row, today)

@@ -6,6 +6,7 @@ import { textIn, Texts } from '../company/definition.ts'
 import { settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
+import { countIssued } from '../points/gift/stock.ts'
 import { enqueueCouponEvents } from './events/enqueue.ts'
 
 const readBought = statement(
@@ -24,10 +25,6 @@ const makeVoid = statement(
      and not used and voided_reason is null
    returning coupon_code`,
   z.object({ coupon_code: z.string() }),
-)
-const returnStock = statement(
-  'update coupon_definition set issued = issued - $3 where company_id = $1 and coupon_id = $2',
-  z.unknown(),
 )
 
 /** The coupons that a debit of points paid for; they are all of one definition. */
@@ -71,7 +68,7 @@ export async function returnToStock(
   companyId: string,
   { coupon_id: couponId, number }: Bought,
 ): Promise<void> {
-  await tx.run(returnStock, [companyId, couponId, number])
+  await countIssued(tx, companyId, ['coupon', couponId], -number)
 }
 
 const readNames = statement(

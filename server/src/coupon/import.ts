@@ -8,6 +8,7 @@ import { openCsv } from '../values/csv.ts'
 import { codeKey } from '../member/key.ts'
 import { validityFrom } from './at-once/definitions.ts'
 import { nowSql, todaySql } from '../database/reads/today.ts'
+import { countIssued, lockStock, remaining } from '../points/gift/stock.ts'
 import { enqueueCouponEvents } from './events/enqueue.ts'
 
 // Imports codes that customers of a company already have. Limits per member are not checked,
@@ -18,17 +19,17 @@ import { enqueueCouponEvents } from './events/enqueue.ts'
 const columns = ['code', 'memberCode', 'startDate', 'expiryDate'] as const
 const batchSize = 500
 
-const lockDefinition = statement(
-  `select start_date, end_date, valid_days, starts_after, stock - issued as remaining,
+const readDefinition = statement(
+  `select start_date, end_date, valid_days, starts_after, stock,
      ${nowSql('c')} as now, ${todaySql('c')} as today
    from coupon_definition d join company c using (company_id)
-   where d.company_id = $1 and d.coupon_id = $2 for no key update of d`,
+   where d.company_id = $1 and d.coupon_id = $2`,
   z.object({
     start_date: z.nullable(z.string()),
     end_date: z.nullable(z.string()),
     valid_days: z.nullable(z.int()),
     starts_after: z.int(),
-    remaining: z.nullable(z.int()),
+    stock: z.nullable(z.int()),
     now: z.string(),
     today: z.string(),
   }),
@@ -59,10 +60,6 @@ const insert = statement(
 const insertKeys = statement(
   `insert into coupon_key (company_id, coupon_code, member_id)
    values ($1, unnest($2::text[]), unnest($3::uuid[]))`,
-  z.unknown(),
-)
-const takeStock = statement(
-  'update coupon_definition set issued = issued + $3 where company_id = $1 and coupon_id = $2',
   z.unknown(),
 )
 
@@ -130,12 +127,14 @@ function rowReader(header: readonly string[]): (line: number, cells: readonly st
 async function bringIn(tx: Transaction, company: Company, couponId: string, batch: readonly Row[]) {
   const keys = batch.map(({ cells }) => codeKey(cells.memberCode))
   const codes = batch.map(({ cells }) => readCouponCode(cells.code))
-  const [definition, members, there] = await Promise.all([
-    tx.maybe(lockDefinition, [company.id, couponId]),
+  const [[issued], definition, members, there] = await Promise.all([
+    lockStock(tx, company.id, [['coupon', couponId]]),
+    tx.maybe(readDefinition, [company.id, couponId]),
     tx.all(findMembers, [company.id, keys]),
     tx.all(findCoupons, [company.id, codes]),
   ])
   if (definition === null) throw new Error(`there is no coupon definition "${couponId}"`)
+  const left = remaining(definition.stock, issued)
   const own = validityFrom(definition, definition.today)
   const memberIds = new Map(members.map((row) => [row.value, row.member_id]))
   const known = new Map(there.map((row) => [row.coupon_code, row]))
@@ -152,7 +151,7 @@ async function bringIn(tx: Transaction, company: Company, couponId: string, batc
       expiry_date: cells.expiryDate || own.end,
     }
     const before = known.get(code)
-    const full = definition.remaining !== null && created.length >= definition.remaining
+    const full = left !== null && created.length >= left
     const problem =
       problemOf(cells, wanted) ??
       (before === undefined
@@ -218,7 +217,7 @@ async function write(
       created.map((row) => row.start_date),
       created.map((row) => row.expiry_date),
     ]),
-    tx.run(takeStock, [company.id, couponId, created.length]),
+    countIssued(tx, company.id, ['coupon', couponId], created.length),
   ])
   const events = created.map((row) => {
     const { coupon_code: couponCode, start_date: startDate, expiry_date: expiryDate } = row

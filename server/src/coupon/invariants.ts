@@ -1,11 +1,15 @@
 import { pointTypes } from '@tillside/contract/wire/codes'
 import { invariant } from '../database/invariant.ts'
+import { stockFaults } from '../points/gift/invariants.ts'
 
 function sumsOf(table: 'coupon' | 'coupon_key'): string {
   return `select left(coupon_code, 4) as prefix, count(*) as coupons,
        sum(hashtextextended(coupon_code || member_id::text, 0)) as owners
      from ${table} where company_id = $1 group by 1`
 }
+
+const given = `select coupon_id as item_id, count(*) as given from coupon
+  where company_id = $1 and voided_reason is null group by coupon_id`
 
 /** The invariants of coupons. */
 export const couponInvariants = {
@@ -47,6 +51,8 @@ export const couponInvariants = {
      where e.company_id = $1 and e.type = ${pointTypes.cancelCoupon.code}
        and c.voided_reason is null`,
   ),
+  /** I7: the stock counts each coupon that can be used or was, and no more than there may be. */
+  counted: invariant('I7', stockFaults('coupon', 'coupon_definition', 'coupon_id', given)),
   /**
    * I7: each coupon has a key with its member, and each key a coupon. The two are on different
    * nodes, so they are summed up by the first characters of the code.

@@ -41,7 +41,7 @@ const readEntry = statement(
   z.object({ entry_id: z.string(), description: z.string() }),
 )
 const readIssued = statement(
-  `select issued from coupon_definition where company_id = $1 and coupon_id = 'LATTE'`,
+  `select issued from stock where company_id = $1 and item_id = 'LATTE'`,
   z.object({ issued: z.int() }),
 )
 const issued = async () =>

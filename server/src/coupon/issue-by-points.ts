@@ -16,7 +16,7 @@ import { checkOrder, fillOrder, orderAtCounter } from './issue.ts'
 
 /**
  * Gives a member coupons for points: one debit, and the coupons that it paid for. The account is
- * locked before the definition, as everywhere.
+ * locked before the stock, as everywhere.
  * Order of refusals: member, those of issuing, balance too small, balance not the one expected,
  * allowance.
  */
@@ -31,7 +31,7 @@ export async function issueByPoints(
   const order = orderAtCounter(context, memberId, input, true)
   const [account, checked, settings] = await Promise.all([
     lockAccount(tx, company.id, memberId),
-    checkOrder(tx, company, order, 'lock'),
+    checkOrder(tx, company, order),
     settingsOf(tx, company),
   ])
   if (checked.outcome === 'refused') return context.fail(checked.reason)

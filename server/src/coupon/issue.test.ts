@@ -22,7 +22,7 @@ const readCoupons = statement(
 const readIssued = statement(
   `select issued, (
      select count(*)::int from coupon c where c.company_id = $1 and c.coupon_id = $2) as there
-   from coupon_definition where company_id = $1 and coupon_id = $2`,
+   from stock where company_id = $1 and kind = 'coupon' and item_id = $2`,
   z.object({ issued: z.int(), there: z.int() }),
 )
 

@@ -7,6 +7,7 @@ import type { Context } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { type Asked, AtOnceRow, type MemberQuestion, places } from '../http/at-once/at-once.ts'
 import { findMemberId } from '../member/look-up.ts'
+import { lockStock } from '../points/gift/stock.ts'
 import { heldSql } from '../staff/held.ts'
 import { succeeded } from '../text/envelope.ts'
 import {
@@ -38,9 +39,7 @@ const readDefinition = statement(
   `select ${definitionColumns} from coupon_definition where company_id = $1 and coupon_id = $2`,
   DefinitionRow,
 )
-// The row stays locked, so two concurrent requests cannot exceed the stock or a member's limit.
-const lockDefinition = statement(`${readDefinition.text} for no key update`, DefinitionRow)
-// The function has the rule.
+// The function has the rule, and locks the stock before it reads the definition.
 const readRefusal = statement(
   'select issue_refusal($1, $2, $3, $4, $5, $6, $7) as reason',
   z.object({ reason: z.nullable(IssueRefusal) }),
@@ -146,7 +145,7 @@ export async function issueCoupons(
   company: { id: string },
   order: CouponOrder,
 ): Promise<Issued> {
-  const checked = await checkOrder(tx, company, order, 'lock')
+  const checked = await checkOrder(tx, company, order)
   if (checked.outcome === 'refused') return checked
   const codes = await fillOrder(tx, company, order, checked.definition, null)
   return { outcome: 'issued', codes }
@@ -154,21 +153,20 @@ export async function issueCoupons(
 
 /**
  * Whether an order can be filled now.
- * @param hold `lock` keeps the definition still until the transaction ends, so that the answer
- *   stays true; `look` writes nothing and promises nothing
+ * @returns in a transaction that writes an answer that stays true until the transaction ends, as
+ *   the stock is locked; a read-only one locks nothing, and promises nothing
  */
 export async function checkOrder(
   tx: Transaction,
   company: { id: string },
   order: CouponOrder,
-  hold: 'lock' | 'look',
 ): Promise<{ outcome: 'open'; definition: IssuableDefinition } | Refused> {
   const { memberId, couponId, quantity, today, storeCode, paidWithPoints } = order
   const values = [company.id, memberId, couponId, quantity, today, storeCode, paidWithPoints]
-  // Sent together and run in this order, so the rule is checked while the lock is held.
-  const [definition, { reason }] = await Promise.all([
-    tx.maybe(hold === 'lock' ? lockDefinition : readDefinition, [company.id, couponId]),
+  // Sent together and run in this order, so the definition is read while the lock is held.
+  const [{ reason }, definition] = await Promise.all([
     tx.one(readRefusal, values),
+    tx.maybe(readDefinition, [company.id, couponId]),
   ])
   if (definition === null) return { outcome: 'refused', reason: 'couponUnknown' }
   rememberDefinition(company.id, couponId, definition)
@@ -176,7 +174,7 @@ export async function checkOrder(
 }
 
 /**
- * Makes the coupons of an order that was found open under the definition's lock.
+ * Makes the coupons of an order that was found open under the lock of the stock.
  * @param entryId the debit that pays for them; null for free ones
  * @returns their codes
  */
@@ -222,7 +220,8 @@ const offerAgain = statement(
 )
 
 /**
- * Stops issuing a definition's coupons, or allows it again. Issued coupons stay valid.
+ * Stops issuing a definition's coupons, or allows it again. Issued coupons stay valid. Waits for
+ * orders that have begun.
  * @returns false when there is no such definition
  */
 export async function stopIssuing(
@@ -231,5 +230,9 @@ export async function stopIssuing(
   couponId: string,
   stopped: boolean,
 ): Promise<boolean> {
-  return (await tx.run(stopped ? withdraw : offerAgain, [companyId, couponId])) > 0
+  const [, changed] = await Promise.all([
+    lockStock(tx, companyId, [['coupon', couponId]]),
+    tx.run(stopped ? withdraw : offerAgain, [companyId, couponId]),
+  ])
+  return changed > 0
 }

@@ -7,6 +7,7 @@ import { waitUntil } from '../process/wait.ts'
 import { ok } from '../testing/factories/company.ts'
 import { testCoupon } from '../testing/factories/coupon.ts'
 import { testMergeShop } from '../testing/merge-shop.ts'
+import { countIssued } from '../points/gift/stock.ts'
 import { makeCouponCode, ownerOfCode } from './code.ts'
 
 let t: Awaited<ReturnType<typeof testMergeShop>>
@@ -30,6 +31,7 @@ const detailOf = async (couponCode: string) =>
   (await ok(t.shop, couponCodeDetail, { couponCode }, t)).member.memberCode
 const dropKeys = () => owner.query('delete from coupon_key where company_id = $1', [t.shop.id])
 
+const treat = ['coupon', 'TREAT'] as const
 // As the release before this one inserts it.
 const insertCoupon = statement(
   `insert into coupon (company_id, coupon_code, member_id, coupon_id, issue_date, start_date,
@@ -41,6 +43,7 @@ async function insertWithoutKey(memberId: string): Promise<string> {
   const code = makeCouponCode()
   await t.shop.database.transaction(t.shop.id, async (tx) => {
     await tx.run(insertCoupon, [t.shop.id, code, memberId])
+    await countIssued(tx, t.shop.id, treat, 1)
   })
   return code
 }
@@ -76,6 +79,7 @@ describe('a coupon has a key with its member', () => {
         [t.shop.id, anna.id, [makeCouponCode()]],
       )
       await tx.run(insertCoupon, [t.shop.id, later, anna.id])
+      await countIssued(tx, t.shop.id, treat, 1)
     })
     expect(await ownerOf(later)).toBe(anna.id)
   })

@@ -57,7 +57,7 @@ async function spentBefore(member: { id: string }, minutes: number): Promise<str
 describe('cancelling a spending', () => {
   test('gives back a gift’s points and its stock', async () => {
     const member = await memberWith(shop, 500)
-    const read = statement(`select issued from gift where gift_id = 'PRESS'`, z.unknown())
+    const read = statement(`select issued from stock where item_id = 'PRESS'`, z.unknown())
     const stock = () => shop.database.transaction(shop.id, (tx) => tx.one(read, []))
     const before = await stock()
     const entryId = await spend(mug(member.memberCode, { giftId: 'PRESS' }))

@@ -8,6 +8,7 @@ import { settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
 import { companyNowSql } from '../company/clock.ts'
+import { countIssued } from './gift/stock.ts'
 import { notCancelled } from './spending.ts'
 import { giveBack } from './give-back.ts'
 import { entriesSince } from './history.ts'
@@ -28,10 +29,6 @@ const readDebit = statement(
     quantity: z.nullable(z.int()),
     cancellable: z.boolean(),
   }),
-)
-const returnStock = statement(
-  'update gift set issued = issued - $3 where company_id = $1 and gift_id = $2',
-  z.unknown(),
 )
 
 /**
@@ -96,7 +93,7 @@ export async function cancel(
   const [entries, taken] = await Promise.all([
     entriesSince(context, account, before, settings),
     takeAllowance(context, settings, { undone: 1 }),
-    debit.gift_id && tx.run(returnStock, [company.id, debit.gift_id, debit.quantity]),
+    debit.gift_id && countIssued(tx, company.id, ['gift', debit.gift_id], -(debit.quantity ?? 0)),
   ])
   const [entry] = entries
   if (entry === undefined) throw new Error('the entry of a cancellation is not there')

@@ -1,5 +1,10 @@
 import { invariant } from '../database/invariant.ts'
 import { monthSums } from './books/months.ts'
+import { stockFaults } from './gift/invariants.ts'
+import { notCancelled } from './spending.ts'
+
+const givenGifts = `select r.gift_id as item_id, sum(r.quantity) as given from gift_redemption r
+  where r.company_id = $1 and ${notCancelled('r')} group by r.gift_id`
 
 /**
  * The invariants of the ledger. Each is a query of one company that must return no rows; `found`
@@ -92,6 +97,8 @@ export const pointInvariants = {
      where f.company_id = $1 and (s.opening, s.closing, s.entries, s.forgiven, s.types, s.hash)
        is distinct from (f.opening, f.closing, f.entries, f.forgiven, f.types, f.hash)`,
   ),
+  /** I7: the stock counts each gift that was not returned, and no more than there may be. */
+  giftsCounted: invariant('I7', stockFaults('gift', 'gift', 'gift_id', givenGifts)),
   /** I8: no entry is reversed for more than its points. */
   reversedOnce: invariant(
     'I8',

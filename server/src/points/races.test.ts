@@ -72,7 +72,7 @@ const times = <T>(count: number, one: (n: number) => T): T[] =>
 const ten = (memberCode: string) => money(memberCode, { points: 10 })
 
 const readGift = statement(
-  'select issued from gift where company_id = $1 and gift_id = $2',
+  `select issued from stock where company_id = $1 and kind = 'gift' and item_id = $2`,
   z.object({ issued: z.int() }),
 )
 const issued = async (giftId: string) =>

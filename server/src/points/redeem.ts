@@ -8,13 +8,10 @@ import { entriesSince } from './history.ts'
 import { addDebit, lockAccount } from './ledger.ts'
 import { checkSpending, lockSales, type SpendingNamed, writePaidSales } from './spending.ts'
 
-// The condition is part of the update: a concurrent redemption waits for the row lock and then
-// checks the remaining stock again.
-const takeStock = statement(
-  `update gift set issued = issued + $3
-   where company_id = $1 and gift_id = $2 and not stopped
-     and (stock is null or issued + $3 <= stock)`,
-  z.unknown(),
+// A concurrent redemption waits for the lock of the stock, and then the function checks it again.
+const takeGifts = statement(
+  'select take_gifts($1, $2, $3) as taken',
+  z.object({ taken: z.boolean() }),
 )
 const insertRedemption = statement(
   `insert into gift_redemption (company_id, member_id, entry_id, gift_id, quantity)
@@ -47,7 +44,7 @@ export async function redeem(
   const invoice = input.kind === 'transaction' ? (input.invoiceNumber ?? null) : null
   const owner = [company.id, memberId]
   const [inStock, added, , [entry], taken] = await Promise.all([
-    gift === null ? 1 : tx.run(takeStock, [company.id, gift.giftId, gift.quantity]),
+    gift === null ? null : tx.one(takeGifts, [company.id, gift.giftId, gift.quantity]),
     addDebit(
       account,
       {
@@ -72,7 +69,7 @@ export async function redeem(
     writePaidSales(account, input, before + 1),
   ])
   // A concurrent redemption took the last piece. The failure rolls the transaction back.
-  if (inStock === 0) return context.fail('giftOutOfStock')
+  if (inStock?.taken === false) return context.fail('giftOutOfStock')
   if (entry === undefined) throw new Error('the entry of a redemption is not there')
   const allowance = checkAllowance(context, memberId, taken)
   context.changed({

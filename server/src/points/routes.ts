@@ -4,7 +4,7 @@ import { serve } from '../http/serve.ts'
 import { namedMember, ofNamedMember } from '../member/look-up.ts'
 import { askToSpend } from './at-once/spend.ts'
 import { findSpendingTargets } from './spending.ts'
-import { readGiftList } from './gifts.ts'
+import { readGiftList } from './gift/gifts.ts'
 import { redeem } from './redeem.ts'
 import { explain } from './totals.ts'
 

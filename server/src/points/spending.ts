@@ -32,8 +32,9 @@ const GiftRow = z.object({
   per_member_limit: z.nullable(z.int()),
 })
 const readGift = statement(
-  `select gift_id, points, stock - issued as remaining, per_member_limit from gift
-   where company_id = $1 and gift_id = $2 and not stopped`,
+  `select g.gift_id, g.points, g.stock - s.issued as remaining, g.per_member_limit
+   from gift g join stock s on s.company_id = $1 and s.kind = 'gift' and s.item_id = $2
+   where g.company_id = $1 and g.gift_id = $2 and not g.stopped`,
   GiftRow,
 )
 const countOwn = statement(

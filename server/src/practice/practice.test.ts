@@ -203,7 +203,7 @@ describe('the nightly reset', () => {
   const kept = new Set(
     `api_key access_link audit company company_address company_revision coupon_definition gift job
      login_address login_device login_throttle member_name_walk search_history_key session
-     session_epoch staff staff_group store tier webhook`.split(/\s+/),
+     session_epoch staff staff_group stock store tier webhook`.split(/\s+/),
   )
 
   test('empties every table that is not a part of the company itself', async () => {

@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import * as z from 'zod/mini'
 import { findCompany, findCompanyId } from '../company/find.ts'
@@ -29,7 +30,7 @@ const countAudit = statement(
   z.object({ rows: z.int() }),
 )
 const giveOut = statement(
-  'update coupon_definition set issued = 10 where company_id = $1 and coupon_id = $2',
+  'update stock set issued = 10 where company_id = $1 and item_id = $2',
   z.unknown(),
 )
 
@@ -163,6 +164,21 @@ describe('apply', () => {
       'the stock of coupon TOTE is 9, but 10 are already issued',
     )
     expect((await findCompany(database, identifier))?.settings.color).toBe('#00704a')
+  })
+
+  test('waits for orders that have begun before it lowers a stock', async () => {
+    const { folder, identifier, rewrite } = await companyFolder(home)
+    await applyCompany(database, await readFolder(folder))
+    const id = (await findCompanyId(database, identifier)) ?? ''
+    await rewrite((yaml) => yaml.replace('stock: 150', 'stock: 9'))
+    const source = await readFolder(folder)
+    let applied: Promise<unknown> | undefined
+    await database.transaction(id, async (tx) => {
+      await tx.run(giveOut, [id, 'TOTE'])
+      applied = applyCompany(database, source).catch((error: unknown) => error)
+      await setTimeout(300)
+    })
+    expect(String(await applied)).toContain('10 are already issued')
   })
 
   test('takes another currency with other decimals only before the first receipt', async () => {

@@ -5,6 +5,7 @@ import { changeEpoch } from '../company/epoch.ts'
 import { findCompanyId } from '../company/find.ts'
 import { writeAudit } from '../database/audit.ts'
 import { type Database, sqlState, statement, type Transaction } from '../database/database.ts'
+import { lockStock, readStock } from '../points/gift/stock.ts'
 import { endStoreSessions } from '../staff/roster/sessions.ts'
 import { beginPromotion } from '../tier/promote.ts'
 import { changedFields, type Change, describe, differenceOf } from './difference.ts'
@@ -13,6 +14,7 @@ import { changeDefinition, type MadeBy, recordRevision } from './revision/histor
 import { refuseCurrency, refuseLoss, refuseStale } from './revision/refusals.ts'
 import { vanishing } from './revision/vanishing.ts'
 import { type Row, type Table, tables } from './rows.ts'
+import { beginStocks, refuseSmallStock } from './revision/stocks.ts'
 
 const newId = statement('select uuidv7() as id', z.object({ id: z.string() }))
 const insertAddress = statement(
@@ -41,11 +43,6 @@ const updateCompany = statement(
      source_checksum = coalesce($5, source_checksum)
    where company_id = $1`,
   z.unknown(),
-)
-const readIssued = statement(
-  `select 'coupon' as noun, coupon_id as key, issued from coupon_definition where company_id = $1
-   union all select 'gift', gift_id, issued from gift where company_id = $1`,
-  z.object({ noun: z.string(), key: z.string(), issued: z.int() }),
 )
 
 export type Applied = {
@@ -139,7 +136,7 @@ export async function createCompany(
   ])
   changeEpoch(tx, id)
   const applied = difference(source)
-  await write(tx, id, applied.changes, await compare(tx, id, definition))
+  await write(tx, id, applied.changes, await compare(tx, id, definition, readStock))
   await recordRevision(tx, id, 1, 'apply', [`add company ${identifier}`])
   return applied
 }
@@ -152,14 +149,14 @@ async function update(
 ): Promise<Applied> {
   const { identifier } = source.definition
   if (dryRun) {
-    const { changes, lost, row } = await plan(tx, id, source)
+    const { changes, lost, row } = await plan(tx, id, source, readStock)
     const revision = row.revision + (changes.length > 0 ? 1 : 0)
     return { identifier, created: false, revision, changes, vanishing: lost }
   }
   let applied: Pick<Applied, 'changes' | 'vanishing'> = { changes: [], vanishing: [] }
-  // The company's row is locked, so that nothing changes between the check and the writing.
+  // The company's row and the stocks are locked, so that nothing changes between check and writing.
   const revision = await changeDefinition(tx, id, madeBy, async () => {
-    const { changes, lost, row, differences } = await plan(tx, id, source)
+    const { changes, lost, row, differences } = await plan(tx, id, source, lockStock)
     if (changes.length > 0) {
       if (base !== null) await refuseStale(tx, id, { identifier, base, current: row.revision })
       if (!confirmed) refuseLoss(identifier, lost)
@@ -176,7 +173,12 @@ async function update(
 }
 
 /** The changes that a source makes to an existing company. */
-async function plan(tx: Transaction, id: string, { definition, logo }: Source) {
+async function plan(
+  tx: Transaction,
+  id: string,
+  { definition, logo }: Source,
+  issuedOf: typeof readStock,
+) {
   const { identifier, timeZone } = definition
   const row = await tx.one(readCompany, [id])
   const before = Settings.safeParse(row.settings)
@@ -185,7 +187,7 @@ async function plan(tx: Transaction, id: string, { definition, logo }: Source) {
     { timeZone, logo, ...settingsIn(definition) },
   )
   if (before.success) await refuseCurrency(tx, id, before.data, definition)
-  const differences = await compare(tx, id, definition)
+  const differences = await compare(tx, id, definition, issuedOf)
   const own: Change = { action: 'change', noun: 'company', key: identifier, fields }
   const changes = [
     ...(fields.length > 0 ? [own] : []),
@@ -212,25 +214,15 @@ async function compare(
   tx: Transaction,
   companyId: string,
   definition: Definition,
+  issuedOf: typeof readStock,
 ): Promise<Difference[]> {
-  const [issued, ...current] = await Promise.all([
-    tx.all(readIssued, [companyId]),
-    ...tables.map((table) => tx.all(table.read, [companyId])),
-  ])
-  return tables.map((table, index) => {
-    const wanted = table.wanted(definition)
-    for (const row of wanted) {
-      const given = issued.find((i) => i.noun === table.noun && i.key === row[table.key])
-      if (given !== undefined && typeof row['stock'] === 'number' && row['stock'] < given.issued) {
-        throw new Error(
-          `the stock of ${given.noun} ${given.key} is ${row['stock']}, but ` +
-            `${given.issued} are already issued`,
-        )
-      }
-    }
-    const { changes, rows } = differenceOf(table, current[index] ?? [], wanted)
+  const current = await Promise.all(tables.map((table) => tx.all(table.read, [companyId])))
+  const differences = tables.map((table, index) => {
+    const { changes, rows } = differenceOf(table, current[index] ?? [], table.wanted(definition))
     return { table, changes, rows }
   })
+  await refuseSmallStock(tx, companyId, differences, issuedOf)
+  return differences
 }
 
 async function write(
@@ -249,6 +241,7 @@ async function write(
     ...differences.flatMap(({ table, rows }) =>
       rows.map((row) => tx.run(table.write, table.valuesOf(companyId, row))),
     ),
+    beginStocks(tx, companyId, differences),
     ...closed.map((row) => endStoreSessions(tx, companyId, String(row['store_code']))),
   ])
   for (const change of changes) {

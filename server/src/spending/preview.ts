@@ -77,7 +77,7 @@ async function previewCoupon(
     paidWithPoints: true,
   }
   const [checked, { balance, valid }] = await Promise.all([
-    checkOrder(tx, company, order, 'look'),
+    checkOrder(tx, company, order),
     readTotals(tx, company.id, memberId, today),
   ])
   if (checked.outcome === 'refused') return context.fail(checked.reason)

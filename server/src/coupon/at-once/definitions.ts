@@ -5,7 +5,7 @@ import { Texts } from '../../company/definition.ts'
 import { CouponRow } from '../coupon.ts'
 
 // A process remembers the definitions of which it has issued coupons, so that it can write the
-// answer of the next ones itself. PostgreSQL compares the version under the lock of the row.
+// answer of the next ones itself. PostgreSQL compares the version under the lock of the stock.
 
 /** About 1 kB each. */
 const maxDefinitions = 1_000

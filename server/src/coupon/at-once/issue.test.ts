@@ -140,21 +140,21 @@ describe('an issue in one round trip', () => {
     expect(left.map(({ code }) => code)).toEqual([0, 0, failures.couponOutOfStock.code])
     expect(counted).toEqual([false, true, false, false, true, false])
     const { rows } = await owner.query(
-      `select coupon_id, issued from coupon_definition where coupon_id in ('FEW', 'TWO')
-         and company_id = $1 order by coupon_id`,
+      `select item_id, issued from stock where item_id in ('FEW', 'TWO') and company_id = $1
+       order by item_id`,
       [company.id],
     )
     expect(rows).toEqual([
-      { coupon_id: 'FEW', issued: 3 },
-      { coupon_id: 'TWO', issued: 2 },
+      { item_id: 'FEW', issued: 3 },
+      { item_id: 'TWO', issued: 2 },
     ])
   })
 
   test('of many at the same moment exceeds no stock', async () => {
     await issue({ couponId: 'MANY' })
     await owner.query(
-      `update coupon_definition set stock = issued + 4
-       where coupon_id = 'MANY' and company_id = $1`,
+      `update coupon_definition d set stock = s.issued + 4 from stock s
+       where coupon_id = 'MANY' and d.company_id = $1 and s.company_id = $1 and item_id = 'MANY'`,
       [company.id],
     )
     const answers = await Promise.all(Array.from({ length: 12 }, () => issue({ couponId: 'MANY' })))

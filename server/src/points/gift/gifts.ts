@@ -1,16 +1,17 @@
 import type { listGifts } from '@tillside/contract/points'
 import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
-import { Texts, textIn } from '../company/definition.ts'
-import { settingsOf } from '../company/settings.ts'
-import type { Context } from '../database/context.ts'
-import { statement } from '../database/database.ts'
-import { readIfKnown } from '../member/look-up.ts'
-import { notCancelled } from './spending.ts'
-import { readTotals } from './totals.ts'
+import { Texts, textIn } from '../../company/definition.ts'
+import { settingsOf } from '../../company/settings.ts'
+import type { Context } from '../../database/context.ts'
+import { statement } from '../../database/database.ts'
+import { readIfKnown } from '../../member/look-up.ts'
+import { notCancelled } from '../spending.ts'
+import { readTotals } from '../totals.ts'
+import { withRemaining } from './stock.ts'
 
 const readGifts = statement(
-  `select g.gift_id, g.names, g.descriptions, g.points, g.stock - g.issued as remaining,
+  `select g.gift_id, g.names, g.descriptions, g.points, g.stock,
      g.per_member_limit, coalesce(own.quantity, 0)::int as own
    from gift g left join (
      select r.gift_id, sum(r.quantity) as quantity from gift_redemption r
@@ -24,7 +25,7 @@ const readGifts = statement(
     names: Texts,
     descriptions: z.nullable(Texts),
     points: z.int(),
-    remaining: z.nullable(z.int()),
+    stock: z.nullable(z.int()),
     per_member_limit: z.nullable(z.int()),
     own: z.int(),
   }),
@@ -37,13 +38,14 @@ export async function readGiftList(
   memberId: string | null,
 ): Promise<Data<typeof listGifts>> {
   const { tx, company, today, language } = context
-  const [gifts, { valid }, settings] = await readIfKnown(context, memberId, (member) =>
+  const [rows, { valid }, settings] = await readIfKnown(context, memberId, (member) =>
     Promise.all([
       tx.all(readGifts, [company.id, member]),
       readTotals(tx, company.id, member, today),
       settingsOf(tx, company),
     ]),
   )
+  const gifts = await withRemaining(tx, company.id, rows, (row) => ['gift', row.gift_id])
   return {
     items: gifts.map((gift) => ({
       giftId: gift.gift_id,
