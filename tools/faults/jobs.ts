@@ -1,6 +1,6 @@
 import type { Fault } from './fault.ts'
 
-/** Mistakes in jobs, deliveries, the audit and the checks of the books. */
+/** Mistakes in jobs, deliveries, stocks, the audit and the checks of the books. */
 export const jobFaults: Fault[] = [
   {
     name: 'claim-locked',
@@ -49,5 +49,21 @@ export const jobFaults: Fault[] = [
     find: 'for (const change of changes) writeAudit',
     replace: 'for (const change of changes.slice(1)) writeAudit',
     tests: ['server/src/coupon/redeem.test.ts'],
+  },
+  {
+    name: 'function-stock-lock',
+    kind: 'more coupons than there are',
+    file: 'server/migrations/0104_stock.sql',
+    find: `kind = 'coupon' and item_id = p_coupon_id for no key update`,
+    replace: `kind = 'coupon' and item_id = p_coupon_id`,
+    tests: ['server/src/coupon/issue.test.ts'],
+  },
+  {
+    name: 'function-gift-stock',
+    kind: 'more gifts than there are',
+    file: 'server/migrations/0104_stock.sql',
+    find: 's.issued + p_quantity <= g.stock',
+    replace: 's.issued <= g.stock',
+    tests: ['server/src/points/races.test.ts'],
   },
 ]

@@ -119,7 +119,7 @@ export const valueFaults: Fault[] = [
 
 /** Mistakes in the functions of the database for changes in one round trip. */
 const parts = 'server/migrations/0069_at_once.sql'
-const coupons = 'server/migrations/0070_issue_and_undo_at_once.sql'
+const stock = 'server/migrations/0104_stock.sql'
 const [issued, undone, redeemed] = [
   'server/src/coupon/at-once/issue.test.ts',
   'server/src/coupon/at-once/undo.test.ts',
@@ -188,9 +188,9 @@ export const functionFaults: Fault[] = [
   {
     name: 'function-version',
     kind: 'stale cache',
-    file: coupons,
-    find: 'and version = p_version for no key update',
-    replace: 'and version >= least(version, p_version) for no key update',
+    file: stock,
+    find: 'or d.version = p_version)',
+    replace: 'or d.version is not null)',
     tests: [issued],
   },
   {
@@ -204,15 +204,16 @@ export const functionFaults: Fault[] = [
   {
     name: 'function-stopped',
     kind: 'a withdrawn coupon is issued',
-    file: coupons,
-    find: 'and not stopped and withdrawn_at is null',
-    replace: 'and not stopped',
+    file: stock,
+    find: `not d.stopped
+      and d.withdrawn_at is null`,
+    replace: 'not d.stopped',
     tests: [issued],
   },
   {
     name: 'function-stock',
     kind: 'off by one in a stock',
-    file: coupons,
+    file: stock,
     find: 'if p_quantity > v_remaining then',
     replace: 'if p_quantity >= v_remaining then',
     tests: [issued],
