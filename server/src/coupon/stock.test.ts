@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { issueCoupon } from '@tillside/contract/coupon'
 import { failures } from '@tillside/contract/wire/failures'
 import * as pg from 'pg'
@@ -7,6 +10,7 @@ import { waitUntil } from '../process/wait.ts'
 import { call, logIn } from '../testing/factories/company.ts'
 import { testMember } from '../testing/factories/member.ts'
 import { type Shop, testShop } from '../testing/factories/shop.ts'
+import { importCoupons } from './import.ts'
 import { stopIssuing } from './issue.ts'
 
 // The number of issued coupons is a row of its own. A change of a definition locks it too.
@@ -23,6 +27,7 @@ beforeAll(async () => {
       { ...base, id: 'STOPS' },
       { ...base, id: 'LOWER' },
       { ...base, id: 'WRONG' },
+      { ...base, id: 'PAPER' },
     ],
   })
   await Promise.all([owner.connect(), other.connect()])
@@ -89,6 +94,29 @@ describe('a change of a definition', () => {
       failures.couponOutOfStock.code,
     ])
   })
+})
+
+test('imports and orders at the same time make no more than the stock', async () => {
+  const { memberCode } = await testMember(shop)
+  const folder = await mkdtemp(join(tmpdir(), 'tillside-stock-'))
+  const bringIn = async (first: string) => {
+    const rows = [1, 2, 3].map((n) => `${first}${n}00000,${memberCode}`)
+    const file = join(folder, `${first}.csv`)
+    await writeFile(file, ['code,memberCode', ...rows].join('\n'))
+    const listener = { reject: async () => {}, progress: () => {} }
+    return (await importCoupons(shop.database, shop, 'PAPER', file, listener)).created
+  }
+  try {
+    const [one, two, ...codes] = await Promise.all([
+      bringIn('ONE'),
+      bringIn('TWO'),
+      ...Array.from({ length: 4 }, () => issue('PAPER')),
+    ])
+    expect(one + two + codes.filter((code) => code === 0).length).toBe(5)
+    expect(await shop.violations()).toEqual([])
+  } finally {
+    await rm(folder, { recursive: true })
+  }
 })
 
 const found = (counted: number) => [`counted: coupon WRONG: ${counted} counted, 2 there, 5 at most`]
