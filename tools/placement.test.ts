@@ -20,7 +20,7 @@ const wholeFiles = {
     tier/promote verification/deliver`,
   retention: 'database/operation outbox/forget staff/forget verification/forget',
   erasure: 'dossier/erase member/erase',
-  invariants: `coupon/invariants jobs/answers jobs/invariants merge/invariants
+  invariants: `coupon/invariants jobs/answers jobs/audited jobs/invariants merge/invariants
     points/invariants transaction/invariants`,
   reports: 'points/books/figures points/books/months',
   commands: `coupon/import dossier/import member/merged/keys merge/sides merge/unmerge outbox/log

@@ -6,6 +6,7 @@ import { mergeComparisons } from '../merge/invariants.ts'
 import { pointInvariants } from '../points/invariants.ts'
 import { receiptInvariants } from '../transaction/invariants.ts'
 import { answerComparisons } from './answers.ts'
+import { auditComparisons } from './audited.ts'
 import { compare } from './compare.ts'
 import type { Job } from './job.ts'
 
@@ -26,17 +27,6 @@ function references(table: string, column: string, target: string): Invariant {
      where t.company_id = $1 and t.${column} is not null and x.${key} is null`,
   )
 }
-
-// A clerk's change has the time of its transaction, and so has its audit row. The past data of a
-// demo has one audit row for all.
-const done = `select member_id, staff_id, created_at as at, format('entry %s', seq) as what
-   from point_entry where company_id = $1 and staff_id is not null
- union all
- select member_id, issued_by, issued_at, format('coupon %s, issued', coupon_code)
-   from coupon where company_id = $1 and issued_by is not null
- union all
- select member_id, staff_id, redeemed_at, format('coupon %s, redeemed', coupon_code)
-   from coupon_redemption where company_id = $1 and staff_id is not null`
 
 const referenceInvariants = {
   entryTransaction: references('point_entry', 'transaction_id', 'transaction'),
@@ -64,21 +54,6 @@ const referenceInvariants = {
      left join point_account a on a.company_id = $1 and a.member_id = m.member_id
      left join member_tier t on t.company_id = $1 and t.member_id = m.member_id
      where m.company_id = $1 and (a.member_id is null or t.member_id is null)`,
-  ),
-  /**
-   * I10: every change by a clerk has an audit row, which has the real time. Where the clock of a
-   * practice company is ahead, the times cannot be compared.
-   */
-  audited: invariant(
-    'I10',
-    `select d.member_id, format('%s at %s without an audit row', d.what, d.at) as found
-     from (${done}) d join company c on c.company_id = $1 and c.clock_ahead = '0'
-     where d.at > coalesce((
-       select max(at) + interval '1 day' from audit where company_id = $1 and action = 'demo.seed'
-     ), '-infinity') and not exists (
-       select from audit a where a.company_id = $1 and a.staff_id = d.staff_id
-         and a.at >= d.at and a.at < d.at + interval '1 millisecond'
-     )`,
   ),
 }
 
@@ -116,6 +91,7 @@ const all = Object.entries({
 const comparisons = Object.entries({
   ...mergeComparisons,
   ...answerComparisons,
+  ...auditComparisons,
 })
 
 /** One violation: its rule and invariant, the member if there is one, and a description. */
