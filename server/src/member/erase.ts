@@ -42,7 +42,7 @@ const findErasure = wholeCompany(
   z.object({ at: z.string() }),
 )
 
-const findErased = statement(
+const findErased = wholeCompany(
   `select details ->> 'codeHash' as hash from audit
    where company_id = $1 and staff_id is null and action = 'member.erase'
      and details ->> 'codeHash' = any ($2::text[])`,
