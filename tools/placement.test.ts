@@ -28,6 +28,8 @@ const wholeFiles = {
     transaction/import/members transaction/import/staging transaction/receipt-key`,
   // A search of a clerk that names no member.
   searches: 'member/names/search',
+  // A receipt that returns goods of a sale without a member: earlier ones can be of any member.
+  receipts: 'transaction/returns/originals',
   // Another system reads all of a company's changes, page by page.
   feeds: 'integration/changed outbox/read',
 }

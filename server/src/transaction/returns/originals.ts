@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { statement, type Transaction } from '../../database/database.ts'
 import { decimal, decimalText } from '@tillside/contract/rules/decimal'
+import { wholeCompany } from '../../database/reads/whole.ts'
 import { Outdated } from '../../values/outdated.ts'
 import { findReceipt, type ReceiptName } from '../receipt-key.ts'
 import { type ReturnedLine, returnedLines, sidesOf, type TransactionInput } from '../input.ts'
@@ -43,11 +44,10 @@ const readSale = statement(
   z.object({ bought: z.string(), returned: z.string() }),
 )
 // A return after a discount on the whole receipt is stored as one part, line 0, without a quantity.
-const piecesSql = (ofReturn: string) => `select s.sold - coalesce((
+const piecesSql = (lines: string, ofReturn = '') => `select s.sold - coalesce((
      select sum(case r.line_no when 0 then -back.quantity else r.quantity end)
-     from transaction_return r join transaction_item back
-       on back.company_id = $1 and back.transaction_id = r.transaction_id ${ofReturn}
-         and r.line_no in (0, back.line_no)
+     from transaction_return r join ${lines}
+       on ${ofReturn} back.transaction_id = r.transaction_id and r.line_no in (0, back.line_no)
      where r.company_id = $1 and r.place = $2 and r.original_id = $3 and back.quantity < 0
        and back.sku_code = s.sku_code and back.price = s.price
    ), 0) - w.asked as left_over
@@ -62,9 +62,39 @@ const piecesSql = (ofReturn: string) => `select s.sold - coalesce((
      group by sku_code, price
    ) s using (sku_code, price)`
 const LeftOver = z.object({ left_over: z.string() })
-const readPieces = statement(piecesSql('and back.place = $2'), LeftOver)
-// Of a sale without a member: each of its returns has a place of its own.
-const readPiecesElsewhere = statement(piecesSql(''), LeftOver)
+const readPieces = statement(
+  piecesSql('transaction_item back', 'back.company_id = $1 and back.place = $2 and'),
+  LeftOver,
+)
+// Each return of a sale without a member has a place of its own: itself, or its member.
+const readPiecesElsewhere = statement(
+  piecesSql(`unnest($7::uuid[], $8::int[], $9::text[], $10::numeric[], $11::numeric[])
+     back (transaction_id, line_no, sku_code, price, quantity)`),
+  LeftOver,
+)
+const readReturns = statement(
+  `select distinct transaction_id as id from transaction_return
+   where company_id = $1 and place = $2 and original_id = $3`,
+  z.object({ id: z.string() }),
+)
+const Line = z.object({
+  transaction_id: z.string(),
+  line_no: z.int(),
+  sku_code: z.string(),
+  price: z.string(),
+  quantity: z.string(),
+})
+const lineColumns = Object.keys(Line.shape).join(', ')
+const readLinesOf = statement(
+  `select ${lineColumns} from transaction_item
+   where company_id = $1 and place = $2 and transaction_id = $2 and quantity < 0`,
+  Line,
+)
+const readLinesOfMembers = wholeCompany(
+  `select ${lineColumns} from transaction_item
+   where company_id = $1 and transaction_id = any ($2::uuid[]) and quantity < 0`,
+  Line,
+)
 // Reads the member's lines once, even if the return has many lines.
 const readCandidates = statement(
   `with asked as (
@@ -182,15 +212,47 @@ async function hasPieces(
   lines: readonly ReturnedLine[],
 ): Promise<boolean> {
   if (lines.length === 0) return true
-  const after = await tx.all(memberId === null ? readPiecesElsewhere : readPieces, [
+  const asked = [
     companyId,
     place,
     id,
     lines.map((line) => line.skuCode),
     lines.map((line) => line.price),
     lines.map((line) => decimalText(line.quantity)),
-  ])
+  ]
+  const after =
+    memberId === null
+      ? await tx.all(readPiecesElsewhere, [
+          ...asked,
+          ...(await linesBack(tx, companyId, place, id)),
+        ])
+      : await tx.all(readPieces, asked)
   return after.every((goods) => decimal(goods.left_over).units >= 0n)
+}
+
+/**
+ * Reads the lines of all earlier returns of a sale without a member. The caller holds the lock on
+ * the sale, so there are no new ones.
+ * @returns their columns, each as an array
+ */
+async function linesBack(
+  tx: Transaction,
+  companyId: string,
+  place: string,
+  id: string,
+): Promise<unknown[][]> {
+  const ids = (await tx.all(readReturns, [companyId, place, id])).map((row) => row.id)
+  const found = (await Promise.all(ids.map((one) => tx.all(readLinesOf, [companyId, one])))).flat()
+  const there = new Set(found.map((line) => line.transaction_id))
+  const others = ids.filter((one) => !there.has(one))
+  if (others.length > 0) found.push(...(await tx.all(readLinesOfMembers, [companyId, others])))
+  return [
+    found.map((line) => line.transaction_id),
+    found.map((line) => line.line_no),
+    found.map((line) => line.sku_code),
+    found.map((line) => line.price),
+    found.map((line) => line.quantity),
+  ]
 }
 
 const none: Assignment = { place: null, parts: [], returnedBefore: new Map() }
