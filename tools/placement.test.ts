@@ -22,7 +22,7 @@ const wholeFiles = {
   erasure: 'dossier/erase member/erase',
   invariants: `coupon/invariants jobs/answers jobs/audited jobs/invariants merge/invariants
     points/invariants transaction/invariants`,
-  reports: 'points/books/figures points/books/months',
+  reports: 'activity/day-rows points/books/figures points/books/months',
   commands: `coupon/import dossier/import member/merged/keys merge/sides merge/unmerge outbox/log
     outbox/overview setup/companies setup/revision/refusals setup/revision/vanishing
     transaction/import/members transaction/import/staging transaction/receipt-key`,

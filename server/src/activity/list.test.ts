@@ -12,6 +12,7 @@ import * as z from 'zod/mini'
 import { statement } from '../database/database.ts'
 import { addDays } from '@tillside/contract/rules/day'
 import { ok } from '../testing/factories/company.ts'
+import { testMergeShop } from '../testing/merge-shop.ts'
 import { testCoupon, todayOf } from '../testing/factories/coupon.ts'
 import { testMember } from '../testing/factories/member.ts'
 import { givePoints } from '../testing/factories/points.ts'
@@ -216,6 +217,23 @@ describe('the activity of a clerk', () => {
     expect((await activity(await clerk())).items).toEqual([])
     await other.close()
   })
+})
+
+test('names a coupon that has another member since a merge, and undoes it', async () => {
+  const t = await testMergeShop()
+  const [survivor, merged] = await t.two()
+  const couponCode = await testCoupon(t.shop, merged)
+  const { memberCode } = merged
+  await ok(t.shop, redeemCoupon, { couponCode, memberCode }, { token: t.token })
+  const itemsOf = async () => (await ok(t.shop, staffActivity, {}, { token: t.token })).items
+  const before = await itemsOf()
+  expect(before).toMatchObject([{ couponName: expect.any(String), cancellable: true }])
+  expect((await t.merge(survivor, merged)).code).toBe(0)
+  expect(await itemsOf()).toEqual(before)
+  await ok(t.shop, cancelCouponRedeem, { couponCode, memberCode, reason: 'x' }, { token: t.token })
+  const after = await itemsOf()
+  expect(after.map(({ cancellable }) => cancellable)).toEqual([false, false])
+  await t.shop.close()
 })
 
 test('shows at most five hundred', async () => {
