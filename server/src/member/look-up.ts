@@ -7,14 +7,10 @@ import type { Context, KnownMembers } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import type { Fail } from '../text/fail.ts'
 import { codeKey, type KeyKind } from './key.ts'
-import { memberColumns, memberJoins, memberOf, MemberRow } from './member.ts'
+import { memberOf, MemberRow } from './member.ts'
 
-const findByKey = statement(
-  `select ${memberColumns}
-   from member_key k join member m using (company_id, member_id) ${memberJoins}
-   where k.company_id = $1 and k.kind = $2 and k.value = $3`,
-  MemberRow,
-)
+// One function for the key and for the member, which are on different nodes of a cluster.
+const findByKey = statement('select * from member_by_key($1, $2, $3)', MemberRow)
 const findIdByCode = statement(
   `select member_id from member_key where company_id = $1 and kind = 'code' and value = $2`,
   z.object({ member_id: z.string() }),
@@ -28,7 +24,7 @@ const findById = statement(
 type LookUp = typeof getOneCustomer
 
 /**
- * Finds a member by any kind of key, with one index lookup.
+ * Finds a member by any kind of key.
  * @param known remembers the member: the calls that follow name it by the code
  */
 export async function findByQuery(
