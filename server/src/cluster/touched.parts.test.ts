@@ -133,7 +133,7 @@ const sale = () => ({
 
 const tillCalls: [IntegrationEndpoint, Input, Record<string, number>][] = [
   // As the counter finds a member.
-  [tills.readMember, code, { value: 1, member_id: 4 }],
+  [tills.readMember, code, { member_id: 1 }],
   [tills.readPoints, code, ofTill],
   [tills.readCoupons, code, ofTill],
   // The code's member first.

@@ -1,9 +1,10 @@
-import { postMembers, readMember } from '@tillside/contract/integration/members'
+import { findMember, postMembers, readMember } from '@tillside/contract/integration/members'
 import { getOneCustomer } from '@tillside/contract/member'
 import { addDays } from '@tillside/contract/rules/day'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { eraseMember } from '../member/erase.ts'
 import { logIn, ok } from '../testing/factories/company.ts'
+import { testCoupon } from '../testing/factories/coupon.ts'
 import { callWithKey, sendItems, testKey, itemResult } from '../testing/factories/key.ts'
 import { testMember } from '../testing/factories/member.ts'
 import { receipt } from '../testing/factories/receipt.ts'
@@ -158,6 +159,15 @@ describe('members of other systems', () => {
     await s.database.transaction(s.id, (tx) => eraseMember(tx, s, item.memberCode))
     const { items } = await send(item, member({ memberCode: item.memberCode.toLowerCase() }))
     expect(items.map(itemResult)).toEqual(['erased memberCode:erased', 'erased memberCode:erased'])
+  })
+
+  it('finds no member by the coupon of an erased one', async () => {
+    const { id, memberCode } = await testMember(s)
+    const couponCode = await testCoupon(s, { id })
+    const byCoupon = () => callWithKey(s, findMember, { couponCode }, key)
+    expect((await byCoupon()).data).toMatchObject({ member: { memberCode } })
+    await s.database.transaction(s.id, (tx) => eraseMember(tx, s, memberCode))
+    expect(await byCoupon()).toMatchObject({ status: 404, code: 'memberUnknown' })
   })
 
   it('makes one of many at once', async () => {

@@ -4,11 +4,12 @@ import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
 import { ownerOfCode } from '../coupon/code.ts'
-import { statement, type Transaction } from '../database/database.ts'
+import { statement } from '../database/database.ts'
 import type { KeyReadContext } from '../http/keys/serve-key.ts'
+import { isErased } from '../member/erase.ts'
 import { codeKey } from '../member/key.ts'
-import { keyOf } from '../member/look-up.ts'
-import { memberColumns, memberJoins, memberOf, MemberRow } from '../member/member.ts'
+import { findMemberId, keyOf } from '../member/look-up.ts'
+import { joinsOf, memberColumns, memberOf, MemberRow } from '../member/member.ts'
 import {
   accountSql,
   AccountRow,
@@ -19,27 +20,27 @@ import {
 import { ladderOf } from '../tier/ladder.ts'
 import { SpendRow, spendSql, standingOf } from '../tier/standing.ts'
 
-const readCode = statement(
-  'select member_code from member where company_id = $1 and member_id = $2',
-  z.object({ member_code: z.string() }),
+const findByKey = statement(
+  'select member_id from member_key where company_id = $1 and kind = $2 and value = $3',
+  z.object({ member_id: z.string() }),
 )
 // One statement for all parts: each statement costs PostgreSQL and this process more than its rows.
 const readAll = statement(
   `select ${memberColumns}, tier.*, account.*, expiring.*
-   from member_key k join member m using (company_id, member_id) ${memberJoins}
-     cross join lateral (${spendSql('k.member_id')}) tier
-     cross join lateral (${accountSql('k.member_id')}) account
-     cross join lateral (${expiringSql('k.member_id')}) expiring
-   where k.company_id = $1 and k.kind = $5 and k.value = $2`,
+   from member m ${joinsOf('$2')}
+     cross join lateral (${spendSql('$2')}) tier
+     cross join lateral (${accountSql('$2')}) account
+     cross join lateral (${expiringSql('$2')}) expiring
+   where m.company_id = $1 and m.member_id = $2`,
   z.object({ ...SpendRow.shape, ...MemberRow.shape, ...AccountRow.shape, ...ExpiringRow.shape }),
 )
 
 /** One member with the current tier and points. */
-export function showMember(
+export async function showMember(
   context: KeyReadContext<typeof readMember>,
   { memberCode }: Input<typeof readMember>,
 ): Promise<Data<typeof readMember>> {
-  return answer(context, { code: memberCode })
+  return answer(context, await ownerOfKey(context, { code: memberCode }))
 }
 
 /** The same for the member whom a till names by any of the keys that a clerk has. */
@@ -48,30 +49,34 @@ export async function find(
   { memberCode, couponCode, ...query }: Input<typeof findMember>,
 ): Promise<Data<typeof findMember>> {
   const { tx, company } = context
-  const code = couponCode === undefined ? memberCode : await ownerOf(tx, company.id, couponCode)
-  if (code === null) return context.fail('memberUnknown')
-  return answer(context, { ...query, code })
+  const memberId =
+    couponCode === undefined
+      ? await ownerOfKey(context, { ...query, code: memberCode })
+      : await ownerOfCode(tx, company.id, readCouponCode(couponCode))
+  return answer(context, memberId)
 }
 
-async function ownerOf(
-  tx: Transaction,
-  companyId: string,
-  couponCode: string,
+/** A process remembers ids by codes. The calls after a look-up name the member by the code. */
+async function ownerOfKey(
+  { tx, company, known }: KeyReadContext,
+  query: Parameters<typeof keyOf>[0],
 ): Promise<string | null> {
-  const memberId = await ownerOfCode(tx, companyId, readCouponCode(couponCode))
-  return memberId === null ? null : (await tx.one(readCode, [companyId, memberId])).member_code
+  const { kind, value } = keyOf(query)
+  if (kind === 'code') return findMemberId(tx, company.id, value(), known)
+  return (await tx.maybe(findByKey, [company.id, kind, value()]))?.member_id ?? null
 }
 
 async function answer(
   context: KeyReadContext<typeof readMember>,
-  query: Parameters<typeof keyOf>[0],
+  memberId: string | null,
 ): Promise<Data<typeof readMember>> {
   const { tx, company, today, known } = context
+  if (memberId === null) return context.fail('memberUnknown')
   const settings = await settingsOf(tx, company)
-  const { kind, value } = keyOf(query)
-  const values = [company.id, value(), today, settings.tierRules.window, kind]
+  const values = [company.id, memberId, today, settings.tierRules.window]
   const [row, ladder] = await Promise.all([tx.maybe(readAll, values), ladderOf(tx, company)])
-  if (row === null) return context.fail('memberUnknown')
+  // An erased member still has coupons.
+  if (row === null || isErased(row)) return context.fail('memberUnknown')
   known.learn(codeKey(row.member_code), row.member_id)
   return {
     member: await memberOf(row, settings, context),

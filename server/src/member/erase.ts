@@ -52,6 +52,11 @@ const findErased = wholeCompany(
 /** The member code of an erased member. */
 export const erasedCode = 'ERASED'
 
+/** Whether a member was erased, and has no key any more. */
+export function isErased(member: { member_code: string; card_number: string }): boolean {
+  return member.member_code === erasedCode && member.card_number === ''
+}
+
 export type Erasure =
   | { outcome: 'erased'; memberId: string }
   | { outcome: 'erasedBefore'; at: string }
