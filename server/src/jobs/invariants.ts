@@ -3,7 +3,7 @@ import type { Transaction } from '../database/database.ts'
 import { allowWholeCompany } from '../database/reads/whole.ts'
 import { type Invariant, invariant, type Violation } from '../database/invariant.ts'
 import { mergeComparisons } from '../merge/invariants.ts'
-import { pointInvariants } from '../points/invariants.ts'
+import { pointInvariants, saleComparisons } from '../points/invariants.ts'
 import { receiptInvariants } from '../transaction/invariants.ts'
 import { answerComparisons } from './answers.ts'
 import { auditComparisons } from './audited.ts'
@@ -92,6 +92,7 @@ const comparisons = Object.entries({
   ...mergeComparisons,
   ...answerComparisons,
   ...auditComparisons,
+  ...saleComparisons,
 })
 
 /** One violation: its rule and invariant, the member if there is one, and a description. */

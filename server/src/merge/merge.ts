@@ -11,6 +11,7 @@ import { writeOff } from '../points/expiry.ts'
 import { lockAccount, noOrigin } from '../points/ledger.ts'
 import { lotsToTakeBack } from '../points/lots.ts'
 import { rearrange } from '../points/replay/book.ts'
+import { namePayer } from '../points/spending.ts'
 import { waitUntil } from '../process/wait.ts'
 import { moveReceiptKeys, receiptsOf } from '../transaction/receipt-key.ts'
 import { type Side, tierBySpend } from './plan.ts'
@@ -107,6 +108,7 @@ export async function mergeMembers(
   await tx.run(move, [companyId, mergeId, ...ids])
   await moveReceiptKeys(tx, companyId, receipts, survivor.memberId)
   await moveCouponKeys(tx, companyId, codes, survivor.memberId)
+  await namePayer(tx, companyId, survivor.memberId)
   await giveKeys(tx, companyId, { from: merged.memberId, to: survivor.memberId })
   const answers = await answersOf(tx, companyId, merged.memberId)
   await takeAnswers(tx, companyId, survivor.memberId, answers)

@@ -9,6 +9,7 @@ import { codeKey } from '../member/key.ts'
 import { answersOf, restoreAnswers } from '../member/merged/answers.ts'
 import { returnKeys } from '../member/merged/keys.ts'
 import { moveToTier } from '../member/tier.ts'
+import { namePayer } from '../points/spending.ts'
 import { promote } from '../tier/promote.ts'
 import { reviewTier } from '../tier/review.ts'
 import { moveReceiptKeys, receiptsOf } from '../transaction/receipt-key.ts'
@@ -101,6 +102,7 @@ export async function unmergeMember(
   await moveReceiptKeys(tx, companyId, receipts, mergedId)
   const coupons = await codesOf(tx, companyId, mergedId)
   await moveCouponKeys(tx, companyId, coupons, mergedId)
+  await namePayer(tx, companyId, mergedId)
   const owners = [mergedId, ...earlier.map(({ merged_id: id }) => id)]
   await returnKeys(tx, companyId, { from: survivorId, to: mergedId }, owners)
   const answers = { before: merge.answers, merged: await answersOf(tx, companyId, mergedId) }

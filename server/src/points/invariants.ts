@@ -1,4 +1,4 @@
-import { invariant } from '../database/invariant.ts'
+import { comparison, invariant } from '../database/invariant.ts'
 import { monthSums } from './books/months.ts'
 import { stockFaults } from './gift/invariants.ts'
 import { notCancelled } from './spending.ts'
@@ -110,4 +110,30 @@ export const pointInvariants = {
      ) r on r.member_id = e.member_id and r.reverses = e.entry_id
      where e.company_id = $1 and abs(r.points) > abs(e.points)`,
   ),
+}
+
+const noId = '00000000-0000-0000-0000-000000000000'
+
+/** The rules about sales that points paid for, whose rows are with their references. */
+export const saleComparisons = {
+  /** I7: a sale names each member who has a redemption for it. */
+  payerNamed: comparison({
+    rule: 'I7',
+    start: [noId, noId, ''],
+    pageSize: 10_000,
+    page: `select array[member_id::text, entry_id::text, kind] as place, member_id,
+       array[jsonb_build_array(kind, reference, member_id)::text] as names,
+       format('%s %s', kind, reference) as what
+     from sale_redemption
+     where company_id = $1 and (member_id, entry_id, kind)
+       > (($2::text[])[1]::uuid, ($2::text[])[2]::uuid, ($2::text[])[3])
+     order by member_id, entry_id, kind limit $3`,
+    find: [
+      `select n.name from unnest($2::text[]) n (name) join paid_sale s on s.company_id = $1
+         and s.kind = n.name::jsonb ->> 0 and s.reference = n.name::jsonb ->> 1
+       where s.payers @> array[(n.name::jsonb ->> 2)::uuid]`,
+    ],
+    must: 'exist',
+    describe: (what) => `${what} does not name this member`,
+  }),
 }

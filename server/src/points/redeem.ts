@@ -33,7 +33,7 @@ export async function redeem(
   const weighed = await checkSpending(context, input, named, async (id) => {
     const [locked] = await Promise.all([
       lockAccount(tx, company.id, id),
-      lockSales(tx, company.id, input),
+      lockSales(tx, company.id, id, input),
     ])
     return locked
   })

@@ -53,11 +53,11 @@ export function notCancelled(alias: string, member = `${alias}.member_id`): stri
 
 // A redemption with two references says that both name one sale, so what was redeemed by either
 // counts for both. A redemption that was undone says nothing.
-const lockPaid = statement('select lock_sales($1, $2, $3, $4)', z.unknown())
+const lockPaid = statement('select lock_sales_for($1, $2, $3, $4, $5)', z.unknown())
 // Points that were undone or came back with returned goods do not count. An entry with two
 // references counts once.
 const sumPaid = statement(
-  'select paid_for_sales($1, $2, $3, $4) as points',
+  'select points_paid_for($1, $2, $3, $4) as points',
   z.object({ points: z.int() }),
 )
 const undoneBy = pointTypes.refund.code
@@ -88,12 +88,13 @@ function salesOf(input: SpendingInput): [kinds: string[], references: string[]] 
 export async function lockSales(
   tx: Transaction,
   companyId: string,
+  memberId: string,
   input: SpendingInput,
 ): Promise<void> {
   const [sorts, references] = salesOf(input)
   if (sorts.length === 0) return
   // While the first statement waited, another redemption may have connected more sales.
-  const lock = () => tx.run(lockPaid, [companyId, undoneBy, sorts, references])
+  const lock = () => tx.run(lockPaid, [companyId, memberId, undoneBy, sorts, references])
   await Promise.all([lock(), lock()])
 }
 
@@ -109,6 +110,29 @@ export async function writePaidSales(
   const [sorts, references] = salesOf(input)
   if (sorts.length === 0) return
   await tx.run(insertPaid, [companyId, memberId, seq, sorts, references])
+}
+
+const readPaid = statement(
+  `select kind, reference from sale_redemption where company_id = $1 and member_id = $2
+   order by kind, reference`,
+  z.object({ kind: z.string(), reference: z.string() }),
+)
+const addPayer = statement(
+  `update paid_sale set payers = payers || $4::uuid
+   where company_id = $1 and kind = $2 and reference = $3 and $4 <> all (payers)`,
+  z.unknown(),
+)
+
+/** Names a member, to whom a merge or its undo has moved redemptions, at the sales. */
+export async function namePayer(
+  tx: Transaction,
+  companyId: string,
+  memberId: string,
+): Promise<void> {
+  const sales = await tx.all(readPaid, [companyId, memberId])
+  await Promise.all(
+    sales.map(({ kind, reference }) => tx.run(addPayer, [companyId, kind, reference, memberId])),
+  )
 }
 
 /** The member and the gift that a request names; null if unknown or, for the gift, not named. */

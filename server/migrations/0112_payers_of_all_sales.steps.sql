@@ -1,0 +1,1 @@
+call fill_payers_of_sales();
