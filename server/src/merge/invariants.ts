@@ -29,5 +29,22 @@ export const mergeComparisons = {
     ),
     must: 'not exist',
     describe: () => 'a merged member has keys, coupons, consents, receipts or points',
+  }) /** I7: the account of a survivor names the merge. */,
+  mergeNamed: comparison({
+    rule: 'I7',
+    start: ['00000000-0000-0000-0000-000000000000'],
+    pageSize: 10_000,
+    page: `select array[merge_id::text] as place, survivor_id as member_id,
+       array[concat(survivor_id, ' ', merge_id)] as names, format('merge %s', merge_id) as what
+     from member_merge
+     where company_id = $1 and undone_at is null and merge_id > ($2::text[])[1]::uuid
+     order by merge_id limit $3`,
+    find: [
+      `select n.name from unnest($2::text[]) n (name) join point_account a on a.company_id = $1
+         and a.member_id = split_part(n.name, ' ', 1)::uuid
+       where a.merges @> array[split_part(n.name, ' ', 2)::uuid]`,
+    ],
+    must: 'exist',
+    describe: (what) => `${what} is not named by the account of the survivor`,
   }),
 }

@@ -11,6 +11,7 @@ import { writeOff } from '../points/expiry.ts'
 import { lockAccount, noOrigin } from '../points/ledger.ts'
 import { lotsToTakeBack } from '../points/lots.ts'
 import { rearrange } from '../points/replay/book.ts'
+import { nameMerge } from '../points/replay/merges.ts'
 import { namePayer } from '../points/spending.ts'
 import { waitUntil } from '../process/wait.ts'
 import { moveReceiptKeys, receiptsOf } from '../transaction/receipt-key.ts'
@@ -103,6 +104,7 @@ export async function mergeMembers(
   const before = await answersOf(tx, companyId, survivor.memberId)
   const values = [companyId, ...ids, tiers, before]
   const { merge_id: mergeId } = await tx.one(insertMerge, values)
+  await nameMerge(tx, companyId, { survivorId: survivor.memberId, mergeId, holds: true })
   const receipts = await receiptsOf(tx, companyId, merged.memberId)
   const codes = await codesOf(tx, companyId, merged.memberId)
   await tx.run(move, [companyId, mergeId, ...ids])

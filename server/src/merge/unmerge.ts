@@ -9,6 +9,7 @@ import { codeKey } from '../member/key.ts'
 import { answersOf, restoreAnswers } from '../member/merged/answers.ts'
 import { returnKeys } from '../member/merged/keys.ts'
 import { moveToTier } from '../member/tier.ts'
+import { nameMerge } from '../points/replay/merges.ts'
 import { namePayer } from '../points/spending.ts'
 import { promote } from '../tier/promote.ts'
 import { reviewTier } from '../tier/review.ts'
@@ -98,6 +99,7 @@ export async function unmergeMember(
   const earlier = await mergesInto(tx, companyId, mergedId)
   const { parted } = await tx.one(part, [companyId, mergeId, survivorId, mergedId])
   if (!parted) throw new MergeRefused('mergeInUse', mergedCode)
+  await nameMerge(tx, companyId, { survivorId, mergeId, holds: false })
   const receipts = await receiptsOf(tx, companyId, mergedId)
   await moveReceiptKeys(tx, companyId, receipts, mergedId)
   const coupons = await codesOf(tx, companyId, mergedId)
