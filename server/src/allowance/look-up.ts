@@ -27,6 +27,9 @@ export async function findAndCount(
   return { row, seen }
 }
 
+/** The member that a look-up is about, for `standby`. */
+export const foundRow = ({ row }: Found): string | null => row?.member_id ?? null
+
 /** Looks a member up, within the allowance of the clerk. */
 export async function lookUpWithin(
   context: Context<typeof getOneCustomer>,

@@ -51,7 +51,7 @@ import {
   type Token,
   validInput,
 } from './request.ts'
-import { readStandby, type Served } from './standby.ts'
+import { type MemberIn, readStandby, type Served } from './standby.ts'
 
 type Options = {
   /**
@@ -59,11 +59,6 @@ type Options = {
    * records are written a moment after the answer.
    */
   readOnly?: boolean
-  /**
-   * The answer may be a second old, so a standby may give it (see `standby.ts`). Only for a
-   * read-only verb, and never where a decision depends on the answer.
-   */
-  standby?: boolean
   /** The read-only verb uses `context.now`, so it cannot begin before the session is confirmed. */
   usesClock?: boolean
 }
@@ -74,6 +69,11 @@ type OptionsWithRead<E extends Endpoint, Found> = Options & {
    * round trip as the session query; its result is discarded unless the session is valid.
    */
   readAhead: ReadAhead<E, Found>
+  /**
+   * The answer may be a second old, so a standby may give it (see `standby.ts`). Only for a
+   * read-only verb about this member, and never where a decision depends on the answer.
+   */
+  standby?: MemberIn<Found>
 }
 
 /**

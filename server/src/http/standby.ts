@@ -19,13 +19,18 @@ export type Served<E extends Endpoint, Found> = {
   endpoint: E
   verb: Verb<E, Found | undefined>
   readAhead?: ReadAhead<E, Found>
+  standby?: MemberIn<Found>
 }
 
-// Whether this account has just changed a member; a look-up is no change. The audit row has the
+/** The member whom a call is about, in what its first query has found; null without one. */
+export type MemberIn<Found> = (found: Found) => string | null
+
+// Whether this account has just changed this member; a look-up is no change. The audit row has the
 // time at which its request began; 15 seconds is longer than a request may take.
 const hasChanged = statement(
   `select exists (
-     select from audit where company_id = $1 and staff_id = $2 and member_id is not null
+     select from audit where company_id = $1 and place = $2 and staff_id = $3
+       and member_id is not null
        and action not in ('member.lookUp', 'member.lookUpRefused', 'staff.alert')
        and at > now() - interval '15 seconds'
    ) as changed`,
@@ -36,7 +41,7 @@ const hasChanged = statement(
  * Answers a read-only request from the standby, at most a second behind the database. The session
  * is always read from the database itself.
  * @returns null when the database must answer: the standby is missing or late, the caller has just
- *   changed a member and must see the change, or anything was refused or failed
+ *   changed the member and must see the change, or anything was refused or failed
  */
 export async function readStandby<E extends Endpoint, Found>(
   dependencies: Dependencies,
@@ -51,23 +56,26 @@ export async function readStandby<E extends Endpoint, Found>(
 async function read<E extends Endpoint, Found>(
   dependencies: Dependencies,
   { database: standby }: Replica,
-  { endpoint, verb, readAhead }: Served<E, Found>,
+  { endpoint, verb, readAhead, standby: memberIn }: Served<E, Found>,
   call: Call,
 ): Promise<Envelope | null> {
   const token = bearerToken(dependencies, call)
   const input = z.safeParse<E['input']>(endpoint.input, call.input)
-  if (!input.success) return null
+  if (!input.success || readAhead === undefined || memberIn === undefined) return null
   const { companyId, staffId } = token
   return standby.reading(companyId, async (tx) => {
     const authorizing = dependencies.database.reading(companyId, (primary) =>
-      Promise.all([
-        authorize(dependencies, primary, token, endpoint.access),
-        primary.one(hasChanged, [companyId, staffId]),
-      ]),
+      authorize(dependencies, primary, token, endpoint.access),
     )
     authorizing.catch(() => {})
-    const found = await readAhead?.(tx, companyId, input.data, staffId, noneKnown)
-    const [caller, { changed }] = await authorizing
+    const found = await readAhead(tx, companyId, input.data, staffId, noneKnown)
+    const memberId = memberIn(found)
+    // A member whom the standby does not know can be new.
+    if (memberId === null) return null
+    const asking = dependencies.database.reading(companyId, (primary) =>
+      primary.one(hasChanged, [companyId, memberId, staffId]),
+    )
+    const [caller, { changed }] = await Promise.all([authorizing, asking])
     if (changed) return null
     const changes: Change[] = []
     const context = staffContext<E>(caller, caller.now, tx, token, call, changes)

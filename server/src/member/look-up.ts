@@ -109,6 +109,9 @@ export const namedMember = {
  */
 export const ofNamedMember = { readOnly: true, readAhead: namedMember.find } as const
 
+/** The member whom such a verb is about, for `standby`. */
+export const foundMember = (memberId: string | null): string | null => memberId
+
 /**
  * Runs `read` for a member, in the same burst as the statement that makes sure that the member
  * exists: the process may remember one that the database has lost, after a restore.

@@ -1,14 +1,14 @@
 import { cancelPoints, pointHistory, previewPoints } from '@tillside/contract/points'
 import { atOnceOr } from '../http/at-once/at-once.ts'
 import { serve } from '../http/serve.ts'
-import { namedMember, ofNamedMember } from '../member/look-up.ts'
+import { foundMember, namedMember, ofNamedMember } from '../member/look-up.ts'
 import { askToRefund } from '../points/at-once/refund.ts'
 import { cancelSpending } from './cancel.ts'
 import { readNamedHistory } from './history.ts'
 import { preview } from './preview.ts'
 
 export const spendingRoutes = [
-  serve(pointHistory, readNamedHistory, { ...ofNamedMember, standby: true }),
+  serve(pointHistory, readNamedHistory, { ...ofNamedMember, standby: foundMember }),
   serve(previewPoints, preview, { readOnly: true, usesClock: true }),
   atOnceOr(
     cancelPoints,
