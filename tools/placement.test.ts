@@ -18,7 +18,8 @@ import { files, read } from './tidy/files.ts'
 const wholeFiles = {
   jobs: `coupon/events/expired jobs/expiry jobs/tiers member/names/keys metrics/work outbox/webhooks
     tier/promote verification/deliver`,
-  retention: 'database/operation outbox/forget staff/forget verification/forget',
+  retention: `database/operation outbox/forget staff/forget staff/throttle/sights
+    verification/forget`,
   erasure: 'dossier/erase member/erase',
   invariants: `coupon/invariants jobs/answers jobs/audited jobs/invariants merge/invariants
     points/invariants transaction/invariants`,

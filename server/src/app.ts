@@ -4,7 +4,7 @@ import { integrationEndpoints } from '@tillside/contract/integration/endpoints'
 import { basePath } from '@tillside/contract/wire/endpoint'
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import { activityRoutes } from './activity/routes.ts'
-import { sendAlerts } from './allowance/alert.ts'
+import { followReads } from './allowance/alert.ts'
 import { allowanceRoutes } from './allowance/routes.ts'
 import { companyRoutes } from './company/routes.ts'
 import { couponRoutes } from './coupon/routes.ts'
@@ -95,7 +95,7 @@ export async function createApp(
   const audit = batchAudit(
     database,
     (error) => log.error({ err: error }, 'audit rows wait'),
-    sendAlerts,
+    followReads,
   )
   const keys = openKeys(remembersSessions, countCaller)
   const dependencies = {

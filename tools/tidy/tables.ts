@@ -7,8 +7,8 @@ const tablesOf: Record<string, string> = {
   database: 'audit operation',
   outbox: 'delivery event event_position outbox outbox_member webhook',
   company: 'company company_address store tier',
-  staff: `access_link api_key login_address login_device login_throttle session session_epoch staff
-    staff_group`,
+  staff: `access_link api_key login_address login_device login_throttle look_up session
+    session_epoch staff staff_group`,
   verification: 'code_allowance contact_code contact_proof message',
   member: 'consent member member_key member_name_key member_name_walk member_origin member_tier',
   allowance: 'given_today',

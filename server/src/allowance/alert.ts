@@ -1,7 +1,10 @@
 import { eventData } from '@tillside/contract/integration/events'
-import type { Change, Context } from '../database/context.ts'
+import { knownSettings } from '../company/settings.ts'
+import type { BatchRow } from '../database/audit.ts'
+import type { Context } from '../database/context.ts'
 import type { Transaction } from '../database/database.ts'
 import { enqueueEvent } from '../member/events.ts'
+import { companyAlerted, noteSights, type Sight } from '../staff/throttle/sights.ts'
 
 const Alert = eventData['staff.alert']
 
@@ -25,8 +28,15 @@ export function alertOnce(
   enqueueEvent(tx, company.id, 'staff.alert', memberId, data)
 }
 
-/** Sends the events of the alerts among audit rows that a batch has written. */
-export function sendAlerts(tx: Transaction, companyId: string, rows: readonly Change[]): void {
+/**
+ * Writes the members that clerks have seen, and the events of alerts, together with a batch of
+ * audit rows.
+ */
+export async function followReads(
+  tx: Transaction,
+  companyId: string,
+  rows: readonly BatchRow[],
+): Promise<void> {
   for (const { action, memberId, details } of rows) {
     if (action !== 'staff.alert' || memberId === null) continue
     const data = Alert.parse(details)
@@ -34,4 +44,18 @@ export function sendAlerts(tx: Transaction, companyId: string, rows: readonly Ch
     const at = { store, actor: { type: 'staff', account } } as const
     enqueueEvent(tx, companyId, 'staff.alert', memberId, data, at)
   }
+  const isCounted = knownSettings(companyId)?.allowances.lookUps !== null
+  await noteSights(tx, companyId, isCounted ? rows.flatMap(sightsOf) : [])
+}
+
+/** As the database function `sight_of`. */
+function sightsOf({ staff: staffId, at, action, memberId, details }: BatchRow): Sight[] {
+  const { search } = details
+  if (action === 'staff.alert' && details['kind'] === 'lookUps') {
+    return [{ staffId, at, seenId: companyAlerted }]
+  }
+  if (action === 'member.searchByName' && typeof search === 'string') {
+    return [{ staffId, at, seenId: search }]
+  }
+  return action === 'member.lookUp' && memberId !== null ? [{ staffId, at, seenId: memberId }] : []
 }

@@ -8,6 +8,7 @@ import { findByQuery, findMemberId, lookUp } from '../member/look-up.ts'
 import type { MemberRow } from '../member/member.ts'
 import { findNames, foldedName } from '../member/names/search.ts'
 import { reveal } from '../member/reveal.ts'
+import { noteSight } from '../staff/throttle/sights.ts'
 import { admit, admitSearch, type Seen, seenAhead } from './seen.ts'
 
 type Found = { row: MemberRow | null; seen: Seen | null }
@@ -60,11 +61,12 @@ export async function revealWithin(
   context: Context<typeof revealContact>,
   input: Input<typeof revealContact>,
 ): Promise<Data<typeof revealContact>> {
-  const { tx, company } = context
+  const { tx, company, staff } = context
   const [memberId, settings] = await Promise.all([
     findMemberId(tx, company.id, input.memberCode),
     settingsOf(tx, company),
   ])
   await admit(context, settings, memberId)
+  if (memberId !== null) noteSight(tx, company.id, staff.id, memberId)
   return reveal(context, input)
 }

@@ -3,27 +3,25 @@ import type { Settings } from '../company/definition.ts'
 import { knownSettings } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
+import { companyAlerted, passwordTyped } from '../staff/throttle/sights.ts'
 
-// The audit log is the count: the different members that the clerk has seen and the searches by
-// name, since the window began or since the clerk's last login or password. The query reads one
-// range of one index, newest rows first.
+// The rows of `look_up` are the count: the different members that the clerk has seen and the
+// searches by name, since the window began or since the clerk's last login or password. The query
+// reads one range of one index, newest rows first.
 const maxRows = 2000
 const readSeen = statement(
   `with recent as materialized (
-     select at, action, member_id, details from audit
+     select at, seen_id from look_up
      where company_id = $1 and staff_id = $2 and at > now() - make_interval(mins => $3)
      order by at desc limit ${maxRows}
    ), proof as (
-     select coalesce(max(at), '-infinity') as at from recent
-     where action in ('login', 'staff.confirm')
+     select coalesce(max(at), '-infinity') as at from recent where seen_id = '${passwordTyped}'
    )
    select $3::int as minutes,
-     coalesce(array_agg(distinct coalesce(r.member_id::text, r.details ->> 'search')) filter (
-       where r.member_id is not null and r.action in ('member.lookUp', 'member.reveal')
-         or r.action = 'member.searchByName' and r.details ? 'search'
+     coalesce(array_agg(distinct r.seen_id::text) filter (
+       where r.seen_id not in ('${passwordTyped}', '${companyAlerted}')
      ), '{}') as ids,
-     coalesce(bool_or(r.action = 'staff.alert' and r.details ->> 'kind' = 'lookUps'), false)
-       as alerted,
+     coalesce(bool_or(r.seen_id = '${companyAlerted}'), false) as alerted,
      count(r.at) >= ${maxRows} as crowded,
      coalesce(extract(epoch from nullif(proof.at, '-infinity')), 0)::float8 as proved_at,
      extract(epoch from now())::float8 as read_at
@@ -57,7 +55,7 @@ export async function seenAhead(
   return limit === null ? null : tx.one(readSeen, [companyId, staffId, limit.minutes])
 }
 
-// Audit rows are written a moment after the answer. Each process therefore remembers its own
+// The rows are written a moment after the answer. Each process therefore remembers its own
 // look-ups for one to two seconds: in the current second's map and in that of the second before.
 const generationMs = 1000
 type Generation = Map<string, Map<string, number>>

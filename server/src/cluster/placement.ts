@@ -37,7 +37,7 @@ const groups: Record<string, string> = {
   reference: 'paid_sale',
   item_id: 'stock',
   // A token names its account, so a session is found and ended on one node.
-  staff_id: 'session access_link login_device given_today',
+  staff_id: 'session access_link login_device given_today look_up',
   merge_id: 'member_merge member_merge_row',
   // The first two are locked by each batch of a job and by each reader of events. Addresses have no
   // company: their few rows have the nil UUID, are counted together and removed together.

@@ -18,6 +18,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { openDatabase } from '../database/database.ts'
 import { logIn, ok } from '../testing/factories/company.ts'
 import { testCoupon } from '../testing/factories/coupon.ts'
+import { noAllowances } from '../testing/factories/definition.ts'
 import { callWithKey, testKey } from '../testing/factories/key.ts'
 import { receipt, testSale } from '../testing/factories/receipt.ts'
 import { memberWith, mug, testSpendingShop } from '../testing/factories/spending.ts'
@@ -35,7 +36,9 @@ let member: { id: string; memberCode: string }
 beforeAll(async () => {
   const watch = watchParts(openDatabase(inject('databaseUrl')))
   touched = watch.touched
-  shop = await testSpendingShop({}, watch.database)
+  // The clerk's look-ups are counted at the clerk's account.
+  const allowances = { ...noAllowances, lookUps: { members: 1000, minutes: 10 } }
+  shop = await testSpendingShop({ allowances }, watch.database)
   member = await memberWith(shop, 10_000)
   token = await logIn(shop)
   key = (await testKey(shop)).key

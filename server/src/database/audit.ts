@@ -65,7 +65,8 @@ const batchDelayMs = 100
 // themselves.
 const maxWaiting = 200_000
 
-type BatchRow = Change & {
+/** A row of a read: `at` is the time of its request, `staff` the clerk's id. */
+export type BatchRow = Change & {
   id: string
   at: string
   staff: string
@@ -113,12 +114,16 @@ export type AuditBatch = {
  * Opens a batch for one server process. Rows that could not be written, because the database does
  * not answer, are tried again with the next ones; their ids keep a row from being written twice.
  * @param failed receives each error of a write
- * @param follow sends more statements about the rows in their transaction
+ * @param follow sends more statements about the rows in their transaction, in the same burst
  */
 export function batchAudit(
   database: Database,
   failed: (error: unknown) => void,
-  follow: (tx: Transaction, companyId: string, rows: readonly Change[]) => void = () => {},
+  follow: (
+    tx: Transaction,
+    companyId: string,
+    rows: readonly BatchRow[],
+  ) => Promise<void> = async () => {},
 ): AuditBatch {
   let waiting = new Map<string, Batch>()
   let timer: NodeJS.Timeout | null = null
@@ -143,8 +148,7 @@ export function batchAudit(
   async function writeBatch({ companyId, rows }: Batch): Promise<void> {
     const s = rows.some(({ again }) => again) ? insertAgain : insertMany
     await database.transaction(companyId, async (tx) => {
-      await tx.run(s, valuesOf(companyId, rows))
-      follow(tx, companyId, rows)
+      await Promise.all([follow(tx, companyId, rows), tx.run(s, valuesOf(companyId, rows))])
     })
   }
   async function write(): Promise<void> {

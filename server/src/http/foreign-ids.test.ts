@@ -197,7 +197,9 @@ async function ask(name: string, input: unknown, mask: string) {
   const text = JSON.stringify(told).replaceAll(mask, '…')
   // The audit rows of look-ups are written in the background.
   const asked = watch.asked.filter(
-    (statement) => !statement.includes('unnest($2::uuid[]), unnest($3::timestamptz[])'),
+    (statement) =>
+      !statement.includes('unnest($2::uuid[]), unnest($3::timestamptz[])') &&
+      !statement.includes('app.sights'),
   )
   return { text, answer, asked }
 }

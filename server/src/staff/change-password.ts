@@ -17,6 +17,7 @@ import {
   refundAddress,
 } from './throttle/attempts.ts'
 import { forgetDevices, keepDevice } from './throttle/device.ts'
+import { noteSight, passwordTyped } from './throttle/sights.ts'
 
 const readHash = statement(
   'select password_hash from staff where company_id = $1 and staff_id = $2',
@@ -79,6 +80,7 @@ export async function confirmOwnPassword(
     await clearLoginAttempts(tx, origin, attempt)
     const change = { action: 'staff.confirm', memberId: null, details: {} }
     writeAudit(tx, context, context.requestId, change)
+    noteSight(tx, company.id, staff.id, passwordTyped)
     return keepDevice(tx, company.id, staff.id, device.token)
   })
   device.keep(kept)

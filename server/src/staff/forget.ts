@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { statement, type Transaction } from '../database/database.ts'
 import { dropSome, type Old } from '../database/reads/each.ts'
 import { wholeCompany } from '../database/reads/whole.ts'
+import { pastSights } from './throttle/sights.ts'
 
 const hasEnded = `least(ended_at, expires_at) < now() - interval '48 hours'`
 const sessions: Old = {
@@ -76,7 +77,7 @@ const devices: Old = {
 
 /**
  * Deletes sessions that ended 48 hours ago, links that expired a day ago, login attempts that no
- * longer count, and devices that have not logged in for 90 days.
+ * longer count, devices that have not logged in for 90 days, and look-ups of two hours ago.
  * @param limit the maximum number of rows of each kind
  * @returns the total number of deleted rows
  */
@@ -85,6 +86,8 @@ export async function forgetStaffTraces(
   companyId: string,
   limit: number,
 ): Promise<number> {
-  const all = [sessions, tries, links, devices].map((old) => dropSome(tx, old, companyId, limit))
+  const all = [sessions, tries, links, devices, pastSights].map((old) =>
+    dropSome(tx, old, companyId, limit),
+  )
   return (await Promise.all(all)).reduce((sum, count) => sum + count, 0)
 }

@@ -8,6 +8,7 @@ import { statement, type Transaction } from '../database/database.ts'
 import type { Token } from '../http/request.ts'
 import { makeToken } from './token.ts'
 import { nowSql, todaySql } from '../database/reads/today.ts'
+import { noteSight, passwordTyped } from './throttle/sights.ts'
 
 /** SQL: whether the row `se` is a session that has not ended. */
 export const isAliveSql = 'se.ended_at is null and (se.expires_at is null or se.expires_at > now())'
@@ -139,6 +140,7 @@ export async function openSession(
   const store = { code: staff.store_code, name: staff.store_name }
   const actor = { company: { id: companyId }, staff: { id: staffId }, store }
   writeAudit(tx, actor, requestId, { action: 'login', memberId: null, details: { by } })
+  noteSight(tx, companyId, staffId, passwordTyped)
   const row = [companyId, hash, staffId, staff.version, sessionHours]
   const { expires_at: expires } = await tx.one(insertSession, row)
   return {

@@ -1,0 +1,1 @@
+call fill_look_ups();
