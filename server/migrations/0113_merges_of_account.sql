@@ -1,5 +1,5 @@
 -- The merges into a member. On several nodes a merge is on the node of its id, so the account of the
--- survivor names the merges. A merge that was undone by the release before this one keeps its name here.
+-- survivor names the merges.
 alter table point_account add column merges uuid[] not null default '{}';
 
 -- As held_merges (0079): the merges into a member that hold, and those into the merged members.

@@ -1,14 +1,20 @@
 -- The release before this one does not write the names. A cluster has no triggers on placed tables.
 create function note_merge() returns trigger language plpgsql as $$
 begin
-  update point_account set merges = merges || new.merge_id
-    where company_id = new.company_id and member_id = new.survivor_id and new.merge_id <> all (merges);
+  if new.undone_at is null then
+    update point_account set merges = merges || new.merge_id
+      where company_id = new.company_id and member_id = new.survivor_id and new.merge_id <> all (merges);
+  else
+    update point_account set merges = array_remove(merges, new.merge_id)
+      where company_id = new.company_id and member_id = new.survivor_id and new.merge_id = any (merges);
+  end if;
   return null;
 end $$;
 do $$
 begin
   if not exists (select from pg_extension where extname = 'citus') then
-    create trigger merge_noted after insert on member_merge for each row execute function note_merge();
+    create trigger merge_noted after insert or update of undone_at on member_merge
+      for each row execute function note_merge();
   end if;
 end $$;
 

@@ -23,7 +23,7 @@ const addMerge = statement(
 )
 const dropMerge = statement(
   `update point_account set merges = array_remove(merges, $3::uuid)
-   where company_id = $1 and member_id = $2`,
+   where company_id = $1 and member_id = $2 and $3 = any (merges)`,
   z.unknown(),
 )
 
