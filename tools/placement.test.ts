@@ -165,6 +165,10 @@ test.each([
     'insert into event_position (company_id) select $1 where $2 on conflict do nothing',
   ],
   [
+    'a new row has a value as its place',
+    'insert into coupon (company_id, member_id) values ($1, unnest($2::uuid[]))',
+  ],
+  [
     'a statement writes one table',
     `with used as (
        update coupon set used = true where company_id = $1 and member_id = $2 returning 1

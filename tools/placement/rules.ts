@@ -68,6 +68,9 @@ const rules: Rules = {
     [...below(tree)].some(([kind, node]) => kind === 'InsertStmt' && isLooseInsert(node)),
   'an insert with values has no subquery': ({ tree }) =>
     [...below(tree)].some(([kind, node]) => kind === 'InsertStmt' && hasSubquery(node)),
+  // An array of places has no place of its own.
+  'a new row has a value as its place': ({ tree }) =>
+    [...below(tree)].some(([kind, node]) => kind === 'InsertStmt' && hasArrayAsPlace(node)),
   'a statement writes one table': ({ tree }) => [...changes(tree)].length > 1,
   'what is returned is immutable': ({ tree }) =>
     [...changes(tree)].some(({ table, node }) => {
@@ -115,6 +118,20 @@ function hasSubquery(node: Node): boolean {
   const select = isNode(source) ? source['SelectStmt'] : undefined
   if (!isNode(select) || !('valuesLists' in select)) return false
   return [...below([select, node['onConflictClause']])].some(([kind]) => kind === 'SubLink')
+}
+
+/** Whether `unnest` makes the values of the column that places the rows. */
+function hasArrayAsPlace(node: Node): boolean {
+  const [relation, source] = [node['relation'], node['selectStmt']]
+  const select = isNode(source) ? source['SelectStmt'] : undefined
+  if (!isNode(relation) || !isNode(select)) return false
+  const column = columnOf.get(textOf(relation['relname']))
+  const position = partsOf(node['cols']).findIndex(([, { name }]) => name === column)
+  return partsOf(select['valuesLists']).some(([, { items }]) =>
+    [...below(Array.isArray(items) ? items[position] : null)].some(
+      ([kind, call]) => kind === 'FuncCall' && stringsOf(call['funcname']).includes('unnest'),
+    ),
+  )
 }
 
 const volatile = new Set([

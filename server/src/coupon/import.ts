@@ -2,6 +2,7 @@ import { CalendarDay, MemberCode } from '@tillside/contract/wire/shapes'
 import { readCouponCode } from '@tillside/contract/rules/coupon-code'
 import * as z from 'zod/mini'
 import { type Database, statement, type Transaction } from '../database/database.ts'
+import { insertOf, insertRows } from '../database/insert.ts'
 import { wholeCompany } from '../database/reads/whole.ts'
 import { writeAudit } from '../database/audit.ts'
 import { openCsv } from '../values/csv.ts'
@@ -50,16 +51,17 @@ const findCoupons = wholeCompany(
     expiry_date: z.string(),
   }),
 )
-const insert = statement(
-  `insert into coupon (company_id, coupon_id, issued_at, issue_date, coupon_code, printed_code,
-     member_id, start_date, expiry_date)
-   values ($1, $2, $3, $4, unnest($5::text[]), unnest($6::text[]), unnest($7::uuid[]),
-     unnest($8::date[]), unnest($9::date[]))`,
+const insert = insertOf(
+  `coupon (company_id, coupon_id, issued_at, issue_date, coupon_code, printed_code, member_id,
+     start_date, expiry_date)`,
+  '($1, $2, $3, $4, $5, $6, $7, $8, $9)',
+  '',
   z.unknown(),
 )
-const insertKeys = statement(
-  `insert into coupon_key (company_id, coupon_code, member_id)
-   values ($1, unnest($2::text[]), unnest($3::uuid[]))`,
+const insertKeys = insertOf(
+  'coupon_key (company_id, coupon_code, member_id)',
+  '($1, $2, $3)',
+  '',
   z.unknown(),
 )
 
@@ -202,21 +204,14 @@ async function write(
   { now, today }: { now: string; today: string },
   created: readonly Created[],
 ): Promise<void> {
-  const codes = created.map((row) => row.coupon_code)
-  const members = created.map((row) => row.member_id)
+  const keys = created.map((row) => [row.coupon_code, row.member_id])
+  const rows = created.map((row) => {
+    const { coupon_code: code, member_id: member, start_date: start, expiry_date: end } = row
+    return [couponId, now, today, code, row.printed, member, start, end]
+  })
   await Promise.all([
-    tx.run(insertKeys, [company.id, codes, members]),
-    tx.run(insert, [
-      company.id,
-      couponId,
-      now,
-      today,
-      codes,
-      created.map((row) => row.printed),
-      members,
-      created.map((row) => row.start_date),
-      created.map((row) => row.expiry_date),
-    ]),
+    insertRows(tx, insertKeys, company.id, keys),
+    insertRows(tx, insert, company.id, rows),
     countIssued(tx, company.id, ['coupon', couponId], created.length),
   ])
   const events = created.map((row) => {

@@ -101,9 +101,9 @@ function watched(real: Database, note: (text: string) => void): Database {
       real.transaction(companyId, (tx) =>
         work({
           ...tx,
-          run: (s, values) => {
+          all: (s, values) => {
             note(s.text)
-            return tx.run(s, values)
+            return tx.all(s, values)
           },
         }),
       ),

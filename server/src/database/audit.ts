@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import type { Caller, Change } from './context.ts'
 import { newId } from '../values/id.ts'
 import { type Database, statement, type Transaction } from './database.ts'
+import { insertOf, insertRows } from './insert.ts'
 
 const insert = statement(
   `insert into audit (company_id, place, audit_id, staff_id, store_code, action, member_id,
@@ -42,22 +43,18 @@ export function writeAudit(
   ])
 }
 
-// The rows of a batch share few clerks and details, so a row names its own by a number. This costs
-// half of what JSON with every column costs. (PostgreSQL refuses COPY on a table with row-level
-// security.)
 // A row without a member has its own id as its place.
-const insertRows = `insert into audit
-    (company_id, place, audit_id, at, staff_id, store_code, action, member_id, request_id, details)
-  values ($1, unnest($4::uuid[]), unnest($2::uuid[]), unnest($3::timestamptz[]),
-    ($7::uuid[])[unnest($6::int[])], ($8::text[])[unnest($6::int[])],
-    ($9::text[])[unnest($6::int[])], nullif(unnest($4::uuid[]), unnest($2::uuid[])),
-    unnest($5::text[]), ($10::jsonb[])[unnest($6::int[])])`
-const insertMany = statement(insertRows, z.unknown())
+const batchInsert = (end: string) =>
+  insertOf(
+    `audit (company_id, place, audit_id, at, staff_id, store_code, action, member_id, request_id,
+       details)`,
+    '($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
+    end,
+    z.unknown(),
+  )
+const insertMany = batchInsert('')
 // Looking for each id costs a quarter more, so only rows are looked for that may exist.
-const insertAgain = statement(
-  `${insertRows} on conflict (company_id, audit_id) do nothing`,
-  z.unknown(),
-)
+const insertAgain = batchInsert('on conflict do nothing')
 // Many rows in one statement cost a tenth of as many statements. So much is lost with a process
 // that is killed.
 const batchDelayMs = 100
@@ -76,28 +73,10 @@ export type BatchRow = Change & {
   again: boolean
 }
 
-/** The values of `insertRows`. */
-function valuesOf(companyId: string, rows: readonly BatchRow[]): unknown[] {
-  const numbers = new Map<string, number>()
-  const kinds: BatchRow[] = []
-  function numberOf(row: BatchRow): number {
-    const kind = `${row.staff} ${row.store} ${row.action} ${JSON.stringify(row.details)}`
-    const known = numbers.get(kind) ?? kinds.push(row)
-    numbers.set(kind, known)
-    return known
-  }
-  return [
-    companyId,
-    rows.map(({ id }) => id),
-    rows.map(({ at }) => at),
-    rows.map(({ memberId, id }) => memberId ?? id),
-    rows.map(({ request }) => request),
-    rows.map(numberOf),
-    kinds.map(({ staff }) => staff),
-    kinds.map(({ store }) => store),
-    kinds.map(({ action }) => action),
-    kinds.map(({ details }) => details),
-  ]
+/** The values of a row, from the second one on. */
+function valuesOf(row: BatchRow): unknown[] {
+  const { id, at, staff, store, action, memberId, request, details } = row
+  return [memberId ?? id, id, at, staff, store, action, memberId, request, details]
 }
 
 /** The rows of one company. */
@@ -146,9 +125,10 @@ export function batchAudit(
     )
   }
   async function writeBatch({ companyId, rows }: Batch): Promise<void> {
-    const s = rows.some(({ again }) => again) ? insertAgain : insertMany
+    const insertion = rows.some(({ again }) => again) ? insertAgain : insertMany
     await database.transaction(companyId, async (tx) => {
-      await Promise.all([follow(tx, companyId, rows), tx.run(s, valuesOf(companyId, rows))])
+      const followed = follow(tx, companyId, rows)
+      await Promise.all([followed, insertRows(tx, insertion, companyId, rows.map(valuesOf))])
     })
   }
   async function write(): Promise<void> {

@@ -5,6 +5,7 @@ import { Day, MemberCode, name, text } from '@tillside/contract/wire/shapes'
 import * as z from 'zod/mini'
 import { emailKey, mobileKey } from '../values/contact.ts'
 import { statement, type Transaction } from '../database/database.ts'
+import { insertAtCommit, insertOf, insertRows } from '../database/insert.ts'
 import { newId } from '../values/id.ts'
 import { enqueueEvents } from './events.ts'
 import { writeNameKeys } from './names/keys.ts'
@@ -19,42 +20,34 @@ const findTaken = statement(
   'select kind, value from member_key where company_id = $1 and kind = $2 and value = $3',
   TakenKey,
 )
-// Each parameter after the first is an array with one value for each row.
-const insertMembers = statement(
-  `insert into member (company_id, member_id, member_code, uni_customer_no, card_number, first_name,
-     last_name, gender, birthday, country_code, mobile, email, address, registration_date,
-     registration_store, tnc_version, tnc_accepted_at, marketing_opt_in, custom_fields)
-   values ($1, unnest($2::uuid[]), unnest($3::text[]), unnest($4::text[]), unnest($5::text[]),
-     unnest($6::text[]), unnest($7::text[]), unnest($8::text[]), unnest($9::date[]),
-     unnest($10::text[]), unnest($11::text[]), unnest($12::text[]), unnest($13::jsonb[]),
-     unnest($14::date[]), unnest($15::text[]), unnest($16::text[]), unnest($17::timestamptz[]),
-     unnest($18::boolean[]), unnest($19::jsonb[]))`,
+const insertMembers = insertOf(
+  `member (company_id, member_id, member_code, uni_customer_no, card_number, first_name, last_name,
+     gender, birthday, country_code, mobile, email, address, registration_date,
+     registration_store, tnc_version, tnc_accepted_at, marketing_opt_in, custom_fields)`,
+  `($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19)`,
+  '',
   z.unknown(),
 )
-const insertTiers = statement(
-  `insert into member_tier (company_id, member_id, tier_code, start_date)
-   select lowest.company_id, m.member_id, lowest.tier_code, m.start_date
-   from (
-     select company_id, tier_code from tier
-     where company_id = $1 and not stopped order by level limit 1
-   ) lowest, unnest($2::uuid[], $3::date[]) as m (member_id, start_date)`,
+const insertTiers = insertOf(
+  'member_tier (company_id, member_id, tier_code, start_date)',
+  '($1, $2, lowest_tier($1), $3)',
+  '',
   z.unknown(),
 )
-const insertConsents = statement(
-  `insert into consent (company_id, consent_id, member_id, kind, version, agreed, language, at,
-     staff_id, store_code)
-   values ($1, unnest($2::uuid[]), unnest($3::uuid[]), unnest($4::text[]), unnest($5::text[]),
-     unnest($6::boolean[]), unnest($7::text[]), unnest($8::timestamptz[]), unnest($9::uuid[]),
-     unnest($10::text[]))`,
+const insertConsents = insertOf(
+  `consent (company_id, consent_id, member_id, kind, version, agreed, language, at, staff_id,
+     store_code)`,
+  '($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
+  '',
   z.unknown(),
 )
 type Written = { kind: string; value: string; member_id: string | undefined }
 // With the member: two members of one batch may have the same key.
 const nameOf = (key: Written) => `${key.kind} ${key.value} ${key.member_id}`
-const insertKeys = statement(
-  `insert into member_key (company_id, kind, value, member_id)
-   values ($1, unnest($2::text[]), unnest($3::text[]), unnest($4::uuid[]))
-   on conflict do nothing returning kind, value, member_id`,
+const insertKeys = insertOf(
+  'member_key (company_id, kind, value, member_id)',
+  '($1, $2, $3, $4)',
+  'on conflict do nothing returning kind, value, member_id',
   z.extend(TakenKey, { member_id: z.string() }),
 )
 
@@ -65,9 +58,10 @@ const Consent = z.strictObject({
   staffId: z._default(z.nullable(z.uuid()), null),
   storeCode: z._default(z.nullable(z.string()), null),
 })
-const keepOrigins = statement(
-  `insert into member_origin (company_id, member_id, content_hash)
-   values ($1, unnest($2::uuid[]), unnest($3::bytea[]))`,
+const keepOrigins = insertOf(
+  'member_origin (company_id, member_id, content_hash)',
+  '($1, $2, $3)',
+  '',
   z.unknown(),
 )
 /** A part of an address: one line of text with a limit. */
@@ -154,13 +148,14 @@ export async function insertNewMembers(
   const consents = inputs.flatMap((input, n) =>
     consentsOf(input).map((row) => Object.assign({ consent_id: newId(), member_id: ids[n] }, row)),
   )
+  const tiers = rows.map((row) => [row.member_id, row.registration_date])
   // Sent together; the database runs them in this order.
   const [, , , , written] = await Promise.all([
-    tx.run(insertMembers, [company.id, ...columnsOf(rows)]),
+    insertRows(tx, insertMembers, company.id, rows.map(Object.values)),
     openAccounts(ids),
-    tx.run(insertTiers, [company.id, ids, rows.map((row) => row.registration_date)]),
-    consents.length === 0 ? 0 : tx.run(insertConsents, [company.id, ...columnsOf(consents)]),
-    tx.all(insertKeys, [company.id, ...columnsOf(keys)]),
+    insertRows(tx, insertTiers, company.id, tiers),
+    insertRows(tx, insertConsents, company.id, consents.map(Object.values)),
+    insertRows(tx, insertKeys, company.id, keys.map(Object.values)),
   ])
   const isWritten = new Set(written.map(nameOf))
   const taken = keys.filter((key) => !isWritten.has(nameOf(key)))
@@ -182,12 +177,6 @@ export async function insertNewMembers(
   }))
   await writeNameKeys(tx, company.id, named)
   return ids
-}
-
-/** The values of rows by column, in the order of the first row's fields. */
-function columnsOf(rows: readonly object[]): unknown[][] {
-  const fields = Object.keys(rows[0] ?? {})
-  return fields.map((field) => rows.map((row): unknown => Reflect.get(row, field)))
 }
 
 function rowOf(memberId: string, input: NewMember) {
@@ -248,6 +237,6 @@ export function storeOrigins(
   company: { id: string },
   origins: readonly { memberId: string; hash: Buffer }[],
 ): void {
-  const ids = origins.map(({ memberId }) => memberId)
-  tx.atCommit(keepOrigins, [company.id, ids, origins.map(({ hash }) => hash)])
+  const rows = origins.map(({ memberId, hash }) => [memberId, hash])
+  insertAtCommit(tx, keepOrigins, company.id, rows)
 }

@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
-import { statement, type Transaction } from '../database/database.ts'
+import type { Transaction } from '../database/database.ts'
+import { insertOf, insertRows } from '../database/insert.ts'
 import { wholeCompany } from '../database/reads/whole.ts'
 import type { ReceiverAnswer } from './post.ts'
 
-const insert = statement(
-  `insert into delivery (company_id, webhook_id, member_id, event_id, event, attempt, status,
-     excerpt, ms, problem)
-   values ($1, unnest($2::text[]), unnest($3::uuid[]), unnest($4::uuid[]), unnest($5::text[]),
-     unnest($6::int[]), unnest($7::int[]), unnest($8::text[]), unnest($9::int[]),
-     unnest($10::text[]))`,
+const insert = insertOf(
+  `delivery (company_id, webhook_id, member_id, event_id, event, attempt, status, excerpt, ms,
+     problem)`,
+  '($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
+  '',
   z.unknown(),
 )
 const readLog = wholeCompany(
@@ -46,18 +46,11 @@ export async function writeLog(
   companyId: string,
   tries: readonly Delivery[],
 ): Promise<void> {
-  await tx.run(insert, [
-    companyId,
-    tries.map((one) => one.webhook_id),
-    tries.map((one) => one.member_id),
-    tries.map((one) => one.event_id),
-    tries.map((one) => one.event),
-    tries.map((one) => one.attempts),
-    tries.map((one) => one.status),
-    tries.map((one) => one.excerpt),
-    tries.map((one) => one.ms),
-    tries.map((one) => one.problem),
-  ])
+  const rows = tries.map((one) => {
+    const { webhook_id: webhook, member_id: member, event_id: id, event, attempts } = one
+    return [webhook, member, id, event, attempts, one.status, one.excerpt, one.ms, one.problem]
+  })
+  await insertRows(tx, insert, companyId, rows)
 }
 
 /** Which answers to read; null: every one. */

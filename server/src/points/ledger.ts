@@ -1,6 +1,7 @@
 import { type PointType, pointTypes } from '@tillside/contract/wire/codes'
 import * as z from 'zod/mini'
 import { statement, type Transaction } from '../database/database.ts'
+import { insertOf, insertRows } from '../database/insert.ts'
 import { Outdated } from '../values/outdated.ts'
 import { newId } from '../values/id.ts'
 import { enqueueEvent } from '../member/events.ts'
@@ -27,8 +28,10 @@ const insertBurns = statement(
   z.object({ lots: z.int() }),
 )
 
-const insertAccounts = statement(
-  'insert into point_account (company_id, member_id) values ($1, unnest($2::uuid[]))',
+const insertAccounts = insertOf(
+  'point_account (company_id, member_id)',
+  '($1, $2)',
+  '',
   z.unknown(),
 )
 
@@ -37,8 +40,13 @@ export function openAccounts(
   tx: Transaction,
   companyId: string,
   memberIds: readonly string[],
-): Promise<number> {
-  return tx.run(insertAccounts, [companyId, memberIds])
+): Promise<unknown> {
+  return insertRows(
+    tx,
+    insertAccounts,
+    companyId,
+    memberIds.map((id) => [id]),
+  )
 }
 
 /** SQL: whether `column` is one of these entry types. */

@@ -5,7 +5,7 @@ import { newId } from '../values/id.ts'
 // One row, or none where messages may not leave the company.
 const insert = statement(
   `insert into message (company_id, message_id, channel, recipient, content, not_after)
-   values ($1, unnest(array_fill($2::uuid, array[may_send($1)::int])), $3, $4, $5::jsonb,
+   values ($1, $2, unnest(array_fill($3::text, array[may_send($1)::int])), $4, $5::jsonb,
      now() + make_interval(secs => $6))`,
   z.unknown(),
 )

@@ -1,6 +1,7 @@
 import type { Named } from '@tillside/contract/rules/person'
 import * as z from 'zod/mini'
 import { statement, type Transaction } from '../../database/database.ts'
+import { insertOf, insertRows } from '../../database/insert.ts'
 import { dropSome, type Old } from '../../database/reads/each.ts'
 import { wholeCompany } from '../../database/reads/whole.ts'
 import { loadNameFolding } from './fold.ts'
@@ -12,10 +13,10 @@ const readSearched = statement(
    ) as searched`,
   z.object({ searched: z.boolean() }),
 )
-const insertKeys = statement(
-  `insert into member_name_key (company_id, member_id, key)
-   values ($1, unnest($2::uuid[]), unnest($3::text[]))
-   on conflict do nothing`,
+const insertKeys = insertOf(
+  'member_name_key (company_id, member_id, key)',
+  '($1, $2, $3)',
+  'on conflict do nothing',
   z.unknown(),
 )
 const dropKeys = statement(
@@ -83,11 +84,8 @@ async function insertFor(
   members: readonly NamedMember[],
 ): Promise<void> {
   const { keysOf } = await loadNameFolding()
-  const rows = members.flatMap((member) =>
-    keysOf(member).map((key) => ({ memberId: member.memberId, key })),
-  )
-  const ids = rows.map(({ memberId }) => memberId)
-  await tx.run(insertKeys, [companyId, ids, rows.map(({ key }) => key)])
+  const rows = members.flatMap((member) => keysOf(member).map((key) => [member.memberId, key]))
+  await insertRows(tx, insertKeys, companyId, rows)
 }
 
 /**

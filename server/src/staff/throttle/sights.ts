@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { statement, type Transaction } from '../../database/database.ts'
+import { insertOf, insertRows } from '../../database/insert.ts'
 import type { Old } from '../../database/reads/each.ts'
 import { wholeCompany } from '../../database/reads/whole.ts'
 
@@ -15,10 +16,10 @@ const insert = statement(
    on conflict do nothing`,
   z.unknown(),
 )
-const insertMany = statement(
-  `insert into look_up (company_id, staff_id, at, seen_id)
-   values ($1, unnest($2::uuid[]), unnest($3::timestamptz[]), unnest($4::uuid[]))
-   on conflict do nothing`,
+const insertMany = insertOf(
+  'look_up (company_id, staff_id, at, seen_id)',
+  '($1, $2, $3, $4)',
+  'on conflict do nothing',
   z.unknown(),
 )
 // Otherwise the trigger for the release before writes the same rows.
@@ -45,15 +46,8 @@ export async function noteSights(
   companyId: string,
   sights: readonly Sight[],
 ): Promise<void> {
-  const values = [
-    sights.map(({ staffId }) => staffId),
-    sights.map(({ at }) => at),
-    sights.map(({ seenId }) => seenId),
-  ]
-  await Promise.all([
-    tx.run(say, []),
-    sights.length === 0 ? null : tx.run(insertMany, [companyId, ...values]),
-  ])
+  const rows = sights.map(({ staffId, at, seenId }) => [staffId, at, seenId])
+  await Promise.all([tx.run(say, []), insertRows(tx, insertMany, companyId, rows)])
 }
 
 /** No limit looks back further than an hour. */
