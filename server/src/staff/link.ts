@@ -32,7 +32,7 @@ const insert = statement(
 )
 // Locked first, as by every change of the account: otherwise the two could wait for each other.
 const lockHolder = statement(
-  'select from staff where company_id = $1 and staff_id = $2 for share',
+  'select from staff where company_id = $1 and staff_id = $2 for no key update',
   z.unknown(),
 )
 const use = statement(

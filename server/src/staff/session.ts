@@ -87,14 +87,15 @@ export async function readSession(tx: Transaction, token: Token): Promise<ReadSe
 }
 
 // The rows are locked until the session exists. So disabling the account or changing its password
-// at the same moment either ends the new session or is seen here.
+// at the same moment either ends the new session or is seen here. Not `for share`: on a cluster
+// two logins with shared locks wait for each other.
 const holdStaff = statement(
   `select s.staff_id, s.account, s.first_name, s.last_name, st.store_code,
      st.name as store_name, st.active, g.version, c.revision
    from staff s join store st using (company_id, store_code)
      join staff_group g using (company_id, group_code) join company c using (company_id)
    where s.company_id = $1 and s.staff_id = $2 and s.disabled_at is null
-     and ($3::text is null or s.password_hash = $3) for share of s, st`,
+     and ($3::text is null or s.password_hash = $3) for no key update of s, st`,
   z.object({
     staff_id: z.string(),
     account: z.string(),
