@@ -2,6 +2,11 @@ import { comparison } from '../database/invariant.ts'
 
 const noId = '00000000-0000-0000-0000-000000000000'
 
+// SQL: how far two times of one transaction are from each other. Some are in milliseconds. On a
+// cluster each node that a transaction asks has a `now()` of its own.
+const clocks = `case when to_regclass('pg_dist_node') is null then interval '1 millisecond'
+  else interval '1 second' end`
+
 /** How a table notes its changes. The key, with its type and a start, is unique within a member. */
 type Change = {
   table: string
@@ -39,7 +44,7 @@ function audited(what: string, { table, staff, at, key: [key, type, start] }: Ch
            split_part(name, ' ', 2)::timestamptz as at
          from unnest($2::text[]) name
        ) n join audit a on a.company_id = $1 and a.staff_id = n.staff_id
-         and a.at >= n.at and a.at < n.at + interval '1 millisecond'`,
+         and a.at > n.at - ${clocks} and a.at < n.at + ${clocks}`,
     ],
     must: 'exist',
     describe: (of) => `${of} without an audit row`,

@@ -22,7 +22,7 @@ const readPage = wholeCompany(
   }),
 )
 const isBehind = wholeCompany(
-  'select exists (select from event where company_id = $1 and position is null) as behind',
+  'select exists (select 1 from event where company_id = $1 and position is null) as behind',
   z.object({ behind: z.boolean() }),
 )
 const addCounter = statement(

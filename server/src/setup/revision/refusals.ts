@@ -6,7 +6,7 @@ import { wholeCompany } from '../../database/reads/whole.ts'
 import { describeRevisions, revisionsAfter } from './history.ts'
 
 const hasReceipts = wholeCompany(
-  'select exists (select from transaction where company_id = $1) as found',
+  'select exists (select 1 from transaction where company_id = $1) as found',
   z.object({ found: z.boolean() }),
 )
 
