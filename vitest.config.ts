@@ -35,12 +35,17 @@ const pooled = ['coupon/*', 'points/*', 'spending/*', 'member/look-up', 'staff/l
 const onCluster = ['activity', 'allowance', 'coupon', 'integration', 'member', 'outbox']
   .concat(['register', 'spending', 'staff', 'tier', 'verification'])
   .map((folder) => `server/src/${folder}/**/*.test.ts`)
-// Calls in one round trip are off there. Citus has no triggers, and some tests write rows in ways
-// that Citus refuses.
+// Calls in one round trip are off there. Citus has no triggers, which an earlier release and SQL by
+// hand need, and some tests write rows in ways that Citus refuses. Others look for a lock that is on
+// another node, and leave it behind.
 const notOnCluster = ['at-once', 'held', 'search', 'list-plan', 'notes', 'look-up-audit'].concat([
   'allowance/look-up',
   'at-once/*',
+  'coupon/key',
+  'coupon/stock',
+  'earlier-*',
   'outbox/forget',
+  'search-plan',
   'verification/*',
 ])
 

@@ -12,6 +12,12 @@ const supported = [14, 15]
 const Version = z.object({ version: z.string() })
 const NodeRow = z.object({ name: z.string(), port: z.int(), active: z.boolean() })
 const Health = z.object({ from: z.string(), to: z.string(), result: z.nullable(z.boolean()) })
+const StateRow = z.object({ name: z.string(), success: z.boolean(), result: z.string() })
+const State = z.object({
+  citus: z.nullable(z.string()),
+  mayCreate: z.boolean(),
+  hasRole: z.boolean(),
+})
 const PlacedRow = z.object({ table: z.string(), type: z.string(), column: z.nullable(z.string()) })
 
 /**
@@ -57,6 +63,7 @@ export async function readNodes(client: pg.Client): Promise<Node[]> {
   if (inactive !== undefined) {
     throw new Error(`node ${inactive.name}:${inactive.port} is not active; see citus_activate_node`)
   }
+  await checkStates(client)
   await checkHealth(client)
   return nodes.map(({ name, port }) => ({ name, port }))
 }
@@ -73,6 +80,40 @@ async function checkHealth(client: pg.Client): Promise<void> {
       `node ${broken.from} cannot reach node ${broken.to}; ` +
         'start it, or check pg_hba.conf and .pgpass',
     )
+  }
+}
+
+const readState = `select json_build_object(
+  'citus', (select extversion from pg_extension where extname = 'citus'),
+  'mayCreate', has_schema_privilege('public', 'create'),
+  'hasRole', exists (select from pg_roles where rolname = 'tillside_app'))`
+
+/** @throws Error when a node cannot take tables, or would hide them from the program */
+async function checkStates(client: pg.Client): Promise<void> {
+  const { rows } = await client.query(
+    `select nodename || ':' || nodeport as name, success, result
+     from run_command_on_all_nodes($1) join pg_dist_node using (nodeid) order by nodeid`,
+    [readState],
+  )
+  const found = rows.map((row) => StateRow.parse(row))
+  const failed = found.find(({ success }) => !success)
+  if (failed !== undefined) throw new Error(`node ${failed.name} does not answer: ${failed.result}`)
+  let version: string | null | undefined
+  for (const { name, result } of found) {
+    const { citus, mayCreate, hasRole } = State.parse(JSON.parse(result))
+    version ??= citus
+    if (citus !== version) {
+      throw new Error(
+        `node ${name} has citus ${citus ?? 'nowhere'}, and another node ${version}; ` +
+          'install the same packages and run alter extension citus update on each',
+      )
+    }
+    if (!mayCreate) {
+      throw new Error(`the role of DATABASE_URL may not create tables on node ${name}`)
+    }
+    if (!hasRole) {
+      throw new Error(`node ${name} has no role tillside_app; create it as on the coordinator`)
+    }
   }
 }
 

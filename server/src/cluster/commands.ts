@@ -2,11 +2,12 @@ import type { Command } from 'commander'
 import { columns, jsonCommand, print, withOwnerUrl } from '../database/command.ts'
 import { readSchemaState } from '../database/migrate.ts'
 import { progressBar } from '../values/import-report.ts'
-import { type Distribution, distribute, isReference } from './distribute.ts'
+import { type Distribution, distribute } from './distribute.ts'
+import { columnOf } from './placement.ts'
 
 /** `tillside database distribute` */
 export function registerDistribute(database: Command): void {
-  jsonCommand(database, 'distribute', 'Place the rows of each company on a node of a Citus cluster')
+  jsonCommand(database, 'distribute', 'Place the rows of each member on a node of a Citus cluster')
     .option('--dry-run', 'only say what would be placed')
     .action(async ({ json, dryRun = false }: { json?: boolean; dryRun?: boolean }) => {
       const bar = progressBar()
@@ -26,7 +27,7 @@ function linesOf({ version, nodes, moves }: Distribution, dryRun: boolean): stri
   if (moves.length === 0) return [cluster, 'All tables are placed.']
   const rows = moves.map(({ table, bytes }) => [
     table,
-    isReference(table) ? 'copied to every node' : 'by company',
+    columnOf.has(table) ? `by ${columnOf.get(table)}` : 'copied to every node',
     `${Math.ceil(bytes / 1024)} kB`,
   ])
   const count = `${moves.length} tables ${dryRun ? 'would be placed' : 'placed'}`

@@ -1,7 +1,9 @@
 import * as pg from 'pg'
 import * as z from 'zod/mini'
 import { type Node, type Placed, readCitus, readNodes, readPlacement } from './citus.ts'
-import { references } from './placement.ts'
+import { obstacleOf } from './obstacle.ts'
+import { columnOf, copied, groupOf } from './placement.ts'
+import { dropForeignKeys, dropTriggers, logTables, planEachCall, widenKeys } from './schema.ts'
 
 /** A table that is to be placed, with its size. */
 export type Move = { table: string; bytes: number }
@@ -10,26 +12,20 @@ export type Distribution = {
   nodes: readonly Node[]
   /** Tables that have a copy on every node already, or whose rows are placed. */
   placed: readonly string[]
-  /** What was placed, or with `dryRun` would be; the references first. */
+  /** What was placed, or with `dryRun` would be; the copied tables first. */
   moves: readonly Move[]
 }
 
 const Table = z.object({ table: z.string(), bytes: z.coerce.number() })
-const ForeignKey = z.object({
-  table: z.string(),
-  name: z.string(),
-  definition: z.string(),
-  target: z.string(),
-})
-const Trigger = z.object({ table: z.string(), name: z.string() })
 
 /**
- * Places the rows of each company on one node of a Citus cluster, and copies the references to
- * every node. All of it is one transaction: when it is interrupted, nothing has changed, and it is
- * run again. Requests wait while it runs.
+ * Places each row of a table on the node that its member chooses, or another column where it has no
+ * member, and copies small tables to every node (`placement.ts`). All of it is one transaction:
+ * when it is interrupted, nothing has changed, and it is run again. Requests wait while it runs.
  * @param ownerUrl of the coordinator
  * @param progress receives the share of the bytes that are placed, 0 to 1
- * @throws Error with one line when the database is no cluster, or a node does not answer
+ * @throws Error with one line when the database is no cluster, a node does not answer, is full or
+ *   lacks a right, or a table is placed in another way
  */
 export async function distribute(
   ownerUrl: string,
@@ -38,41 +34,51 @@ export async function distribute(
 ): Promise<Distribution> {
   const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()
+  // A server that goes away fails the statement that runs; the event must not end the process.
+  client.on('error', () => {})
   try {
     const version = await readCitus(client)
     const nodes = await readNodes(client)
     const placement = await readPlacement(client)
+    placement.forEach(checkPlaced)
     const moves = missing(await readTables(client), placement)
     const placed = placement.map(({ table }) => table)
     if (!dryRun && moves.length > 0) await place(client, moves, progress)
     return { version, nodes, placed, moves }
+  } catch (error) {
+    throw obstacleOf(error)
   } finally {
     await client.end()
   }
 }
 
-/** The tables that are not placed, the references first. */
+/** @throws Error when the table has another place than `placement.ts` says */
+function checkPlaced({ table, column }: Placed): void {
+  const wanted = columnOf.get(table) ?? null
+  if (column === wanted) return
+  throw new Error(
+    `table ${table} is ${placeName(column)}, and this program needs it ${placeName(wanted)}; ` +
+      'docs/growing.md describes how to distribute again',
+  )
+}
+
+const placeName = (column: string | null) =>
+  column === null ? 'copied to every node' : `placed by ${column}`
+
+/** The tables that are not placed: the copied ones, then each group with its first table first. */
 function missing(tables: readonly Move[], placement: readonly Placed[]): Move[] {
   const placed = new Set(placement.map(({ table }) => table))
-  const open = tables.filter(({ table }) => !placed.has(table))
-  return [
-    ...references.flatMap((name) => open.filter(({ table }) => table === name)),
-    ...open.filter(({ table }) => !isReference(table)),
-  ]
+  return [...copied, ...columnOf.keys()].flatMap((name) =>
+    tables.filter(({ table }) => table === name && !placed.has(table)),
+  )
 }
-
-export function isReference(table: string): boolean {
-  return references.some((name) => name === table)
-}
-
-/** The table by whose placement all others are placed. */
-const anchor = 'member'
 
 async function place(
   client: pg.Client,
   moves: readonly Move[],
   progress: (done: number, table: string) => void,
 ): Promise<void> {
+  const tables = moves.map(({ table }) => table)
   const total = moves.reduce((sum, { bytes }) => sum + bytes, 0)
   let done = 0
   await client.query('begin')
@@ -80,37 +86,34 @@ async function place(
     // Tables that refer to each other are placed in one transaction only over one connection to
     // each node.
     await client.query(`set local citus.multi_shard_modify_mode = 'sequential'`)
-    await dropTriggers(client)
-    await logTables(client)
-    const keys = await dropForeignKeys(client, moves)
-    // The anchor first: the others follow it.
-    const ordered = moves.toSorted((a, b) => rank(a.table) - rank(b.table))
-    for (const { table, bytes } of ordered) {
+    await dropTriggers(client, tables)
+    await logTables(client, tables)
+    const foreignKeys = await dropForeignKeys(client, tables)
+    await widenKeys(client, tables)
+    for (const { table, bytes } of moves) {
       progress(done / total, table)
-      await client.query(
-        isReference(table)
-          ? `select create_reference_table('${table}')`
-          : `select create_distributed_table('${table}', 'company_id'
-               ${table === anchor ? '' : `, colocate_with => '${anchor}'`})`,
-      )
+      await client.query(placeStatement(table))
       done += bytes
     }
-    for (const { table, name, definition } of keys) {
-      await client.query(`alter table ${table} add constraint ${name} ${definition}`)
-    }
+    for (const text of foreignKeys) await client.query(text)
+    await planEachCall(client)
     await setForDatabase(client)
     await client.query('commit')
     progress(1, '')
   } catch (error) {
-    await client.query('rollback')
+    // A lost connection has rolled back already.
+    await client.query('rollback').catch(() => {})
     throw error
   }
 }
 
-/** The references first, then the anchor, then the others. */
-function rank(table: string): number {
-  if (isReference(table)) return references.findIndex((name) => name === table) - references.length
-  return table === anchor ? 0 : 1
+/** The rows of a group's tables are together: the others follow its first table. */
+function placeStatement(table: string): string {
+  const column = columnOf.get(table)
+  if (column === undefined) return `select create_reference_table('${table}')`
+  const leader = [...columnOf.keys()].find((one) => groupOf(one) === groupOf(table)) ?? table
+  return `select create_distributed_table('${table}', '${column}',
+    colocate_with => '${leader === table ? 'none' : leader}')`
 }
 
 /**
@@ -124,6 +127,7 @@ async function setForDatabase(client: pg.Client): Promise<void> {
   await client.query(`alter database ${rows[0]?.name} set citus.propagate_set_commands = 'local'`)
 }
 
+/** @throws Error when `placement.ts` does not name a table */
 async function readTables(client: pg.Client): Promise<Move[]> {
   const { rows } = await client.query(
     `select relname as table, pg_total_relation_size(oid) as bytes from pg_class
@@ -131,54 +135,11 @@ async function readTables(client: pg.Client): Promise<Move[]> {
        and relname <> 'schema_migration'
      order by relname`,
   )
-  return rows.map((row) => Table.parse(row))
-}
-
-/** Citus has no triggers on placed tables; the program does without them. */
-async function dropTriggers(client: pg.Client): Promise<void> {
-  const { rows } = await client.query(
-    `select c.relname as table, t.tgname as name from pg_trigger t
-     join pg_class c on c.oid = t.tgrelid
-     where not t.tgisinternal and c.relnamespace = 'public'::regnamespace`,
-  )
-  for (const { table, name } of rows.map((row) => Trigger.parse(row))) {
-    await client.query(`drop trigger ${name} on ${table}`)
+  const tables = rows.map((row) => Table.parse(row))
+  const unknown = tables.filter(({ table }) => !copied.has(table) && !columnOf.has(table))
+  if (unknown.length > 0) {
+    const names = unknown.map(({ table }) => table).join(', ')
+    throw new Error(`this program does not know where to place ${names}; remove it first`)
   }
-}
-
-/** A company moves to another node by logical replication, which leaves out unlogged tables. */
-async function logTables(client: pg.Client): Promise<void> {
-  const { rows } = await client.query(
-    `select relname as table, 0 as bytes from pg_class
-     where relnamespace = 'public'::regnamespace and relkind = 'r' and relpersistence = 'u'`,
-  )
-  for (const { table } of rows.map((row) => Table.parse(row))) {
-    await client.query(`alter table ${table} set logged`)
-  }
-}
-
-/**
- * Drops the foreign keys from and to the tables: a table can be placed only while no table refers
- * to it that is placed later.
- * @returns them, those to references first
- */
-async function dropForeignKeys(client: pg.Client, moves: readonly Move[]) {
-  const { rows } = await client.query(
-    `select c.conrelid::regclass::text as table, quote_ident(c.conname) as name,
-       pg_get_constraintdef(c.oid) as definition, c.confrelid::regclass::text as target
-     from pg_constraint c join pg_class t on t.oid = c.conrelid
-     where c.contype = 'f' and t.relnamespace = 'public'::regnamespace
-     order by 1, 2`,
-  )
-  const open = new Set(moves.map(({ table }) => table))
-  const keys = rows
-    .map((row) => ForeignKey.parse(row))
-    .filter(({ table, target }) => open.has(table) || open.has(target))
-  for (const { table, name } of keys) {
-    await client.query(`alter table ${table} drop constraint ${name}`)
-  }
-  // To write on a reference table, Citus locks the references that it refers to, which would need
-  // more rights than the program's role has.
-  const kept = keys.filter(({ table, target }) => !(isReference(table) && isReference(target)))
-  return kept.toSorted((a, b) => Number(isReference(b.target)) - Number(isReference(a.target)))
+  return tables
 }

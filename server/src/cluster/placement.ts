@@ -1,21 +1,14 @@
-// Where the rows of each table are stored on several nodes (docs/growing.md).
+// Where `tillside database distribute` stores the rows of each table on a cluster
+// (docs/growing.md): a small table has a copy on every node, and one column chooses the node of
+// each other row.
 //
-// `tillside database distribute` places all rows of a company on one node: `references` have a
-// copy on every node, and `company_id` chooses the node of every other row.
-//
-// The other constants are the next step, a company over several nodes: a small table has a copy on
-// every node, and a row of any other table is on the node that its company and one column choose.
-// `tools/placement.test.ts` checks the statements against them, and `placement.test.ts` the schema.
+// `tools/placement.test.ts` checks the statements against this, and `placement.test.ts` the schema.
 
-/** The tables that have a copy on every node when each company is on one. */
-export const references = ['company_address', 'company'] as const
-
-/** The tables that have a copy on every node when a company is on several. */
+/** The tables that have a copy on every node. */
 export const copied = new Set(
-  `company_address company company_revision store staff_group staff session_epoch tier gift
-  coupon_definition api_key webhook search_history_key point_month point_month_figures
-  shift_note shift_note_reader tier_promotion point_report member_name_walk
-  coupon_expiry_walk`.split(/\s+/),
+  `company_address company store staff_group staff session_epoch tier gift coupon_definition api_key
+  webhook point_month point_month_figures shift_note shift_note_reader tier_promotion point_report
+  member_name_walk coupon_expiry_walk`.split(/\s+/),
 )
 
 /** The column that chooses a row's node, and the tables that have it: a group. */
@@ -37,11 +30,13 @@ const groups: Record<string, string> = {
   reference: 'paid_sale',
   item_id: 'stock',
   // A token names its account, so a session is found and ended on one node.
-  staff_id: 'session access_link login_device given_today look_up',
+  staff_id: 'session access_link login_device given_today look_up search_history_key',
   merge_id: 'member_merge member_merge_row',
-  // The first two are locked by each batch of a job and by each reader of events. Addresses have no
-  // company: their few rows have the nil UUID, are counted together and removed together.
-  company_id: 'job event_position login_address',
+  // `job` and `event_position` are locked by each batch of a job and by each reader of events.
+  // Addresses have no company: their few rows have the nil UUID, are counted together and removed
+  // together. To insert a row with `on conflict` into a copied table, Citus asks for the right to
+  // update it, which the program does not have for the revisions of a company.
+  company_id: 'job event_position login_address company_revision',
 }
 
 /** The column that chooses the node of each table that is not copied. */
@@ -57,7 +52,9 @@ export const columnOf: ReadonlyMap<string, string> = new Map(
  */
 export function groupOf(table: string): string | undefined {
   const column = columnOf.get(table)
-  return column === 'place' ? 'member_id' : column
+  if (column === 'place') return 'member_id'
+  // The key of a request is a UUID, and that of attempts a text: Citus places them apart.
+  return table === 'login_throttle' ? table : column
 }
 
 /**
