@@ -1,4 +1,5 @@
 import { integrationEndpoints } from '@tillside/contract/integration/endpoints'
+import { readMember } from '@tillside/contract/integration/members'
 import {
   getOneCustomer,
   listConsents,
@@ -215,7 +216,6 @@ describe('a remembered member', () => {
     }
   })
 
-  // As after a restore, or when a standby without the last commits takes over.
   test.each([
     ['home', membershipInfo],
     ['consents', listConsents],
@@ -223,30 +223,24 @@ describe('a remembered member', () => {
     const member = await testMember(t.shop)
     const { memberCode } = member
     await remember(member)
-    const before = await epoch()
-    for (const table of [
-      'member_key',
-      'member_name_key',
-      'member_tier',
-      'consent',
-      'point_account',
-      'member',
-    ]) {
-      await owner.query(`delete from ${table} where company_id = $1 and member_id = $2`, [
-        t.shop.id,
-        member.id,
-      ])
-    }
-    expect(await epoch()).not.toBe(before)
-    await owner.query('update session_epoch set epoch = $2 where company_id = $1', [
-      t.shop.id,
-      before,
-    ])
+    await lose(member)
     const ask = (n: number) => call(appOf(n), endpoint, { memberCode }, options())
     expect(await ask(0)).toMatchObject(unknown)
     await testMember(t.shop, { memberCode })
     for (const n of [0, 1]) expect((await ask(n)).code).toBe(0)
   })
+})
+
+test('a member whom the database has lost is found again by an API key', async () => {
+  const { key } = await testKey(t.shop)
+  const member = await testMember(t.shop)
+  const { memberCode } = member
+  const ask = (n: number) => callWithKey(appOf(n), readMember, { memberCode }, key)
+  for (const n of [0, 1, 0, 1]) expect((await ask(n)).code).toBe(0)
+  await lose(member)
+  expect((await ask(0)).code).toBe('memberUnknown')
+  await testMember(t.shop, { memberCode })
+  for (const n of [0, 1]) expect((await ask(n)).code).toBe(0)
 })
 
 /** The statements that `work` sends with its commit. */
@@ -258,6 +252,21 @@ async function sentAtCommit(work: (tx: Transaction) => Promise<unknown>): Promis
   )
   await database.close()
   return texts
+}
+
+/** As after a restore, or when a standby without the last commits takes over. */
+async function lose({ id }: Known) {
+  const before = await epoch()
+  const tables = 'member_key member_name_key member_tier consent point_account member'
+  for (const table of tables.split(' ')) {
+    await owner.query(`delete from ${table} where company_id = $1 and member_id = $2`, [
+      t.shop.id,
+      id,
+    ])
+  }
+  expect(await epoch()).not.toBe(before)
+  const back = 'update session_epoch set epoch = $2 where company_id = $1'
+  await owner.query(back, [t.shop.id, before])
 }
 
 describe('the epoch', () => {

@@ -14,6 +14,7 @@ import {
   type Call,
   type Dependencies,
   headerOf,
+  isLost,
   languageOf,
   noneKnown,
   type Token,
@@ -221,10 +222,9 @@ export function serveKeyRead<E extends IntegrationEndpoint>(
         known: KnownMembers,
       ) => {
         if (!key.scopes.has(endpoint.scope)) refuse('noPermission')
-        const { requestId } = call
-        const own = { tx, known, company, key, today, language, requestId, isSystem: true as const }
         const fail = refuse satisfies Fail<FailureName>
-        return verb({ ...own, fail }, validInput(input, call, language))
+        const asked = { tx, known, language, requestId: call.requestId, isSystem: true as const }
+        return verb({ ...asked, company, key, today, fail }, validInput(input, call, language))
       }
       return answerRefusals(language, async () => {
         const remembered = keyMemory?.recall(token) ?? null
@@ -236,7 +236,11 @@ export function serveKeyRead<E extends IntegrationEndpoint>(
           held &&
           keyMemory &&
           (await database.reading(token.companyId, (tx) =>
-            whileConfirmed(keyMemory.confirm(tx, token, held), held, run(tx, held.caller, known)),
+            whileConfirmed(
+              keyMemory.confirm(tx, token, held),
+              { held, known },
+              run(tx, held.caller, known),
+            ),
           ))
         const { data } =
           read ??
@@ -249,15 +253,15 @@ export function serveKeyRead<E extends IntegrationEndpoint>(
   }
 }
 
-/** @returns the data that was read for a remembered holder; null when the holder has changed */
+/** @returns what was read for a remembered holder; null when the holder has changed, or `isLost` */
 async function whileConfirmed<T>(
   confirming: Promise<KeyHolder | null>,
-  held: HeldKey,
+  { held, known }: { held: HeldKey; known: KnownMembers },
   reading: Promise<T>,
 ): Promise<{ data: T } | null> {
   const [confirmed, read] = await Promise.allSettled([confirming, reading])
   if (confirmed.status === 'rejected') throw confirmed.reason
-  if (confirmed.value === null || confirmed.value.today !== held.caller.today) return null
+  if (confirmed.value?.today !== held.caller.today || isLost(read, known)) return null
   if (read.status === 'rejected') throw read.reason
   return { data: read.value }
 }
