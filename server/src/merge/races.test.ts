@@ -1,11 +1,14 @@
 import { redeemCoupon } from '@tillside/contract/coupon'
+import { redeemPoints } from '@tillside/contract/points'
 import * as pg from 'pg'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import * as z from 'zod/mini'
 import { statement } from '../database/database.ts'
+import { namePayer } from '../points/spending.ts'
 import { waitUntil } from '../process/wait.ts'
 import { ok } from '../testing/factories/company.ts'
 import { testCoupon } from '../testing/factories/coupon.ts'
+import { givePoints } from '../testing/factories/points.ts'
 import { type Known, testMergeShop } from '../testing/merge-shop.ts'
 
 // A merge deletes rows at one member and inserts them at the other. A change that is not committed
@@ -73,4 +76,24 @@ it('a merge keeps a coupon void that became void while it waited', async () => {
     where company_id = $1 and member_id = $2 and coupon_code = $3`
   await mergeDuring(survivor, merged, voiding, [t.shop.id, merged.id, code])
   expect(await coupon(code)).toMatchObject({ member_id: survivor.id, voided_reason: 'misprint' })
+})
+
+// A redemption adds up the points of each payer in a statement of its own. On a cluster no trigger
+// makes a merge wait for it.
+it('a merge waits for the redemptions of a sale that names the member already', async () => {
+  const [member] = await t.two()
+  await givePoints(t.shop, member, 100)
+  const { id, memberCode } = member
+  const input = { memberCode, kind: 'transaction', points: 40, invoiceNumber: 'PAID' }
+  await ok(t.shop, redeemPoints, input, t)
+  await other.query('begin')
+  const lock = `select from paid_sale where company_id = $1 and reference = 'PAID' for update`
+  expect((await other.query(lock, [t.shop.id])).rowCount).toBe(1)
+  const naming = t.shop.database.transaction(t.shop.id, (tx) => namePayer(tx, t.shop.id, id))
+  const isNaming = `select from pg_stat_activity
+    where wait_event_type = 'Lock' and query like '%update paid_sale%' and pid <> pg_backend_pid()`
+  const waited = await waitUntil(async () => (await watcher.query(isNaming)).rowCount === 1, 2000)
+  await other.query('commit')
+  await naming
+  expect(waited).toBe(true)
 })

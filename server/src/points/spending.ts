@@ -117,9 +117,12 @@ const readPaid = statement(
    order by kind, reference`,
   z.object({ kind: z.string(), reference: z.string() }),
 )
+// It also locks a sale that names the member already: a redemption for the sale adds up the points
+// of each payer in a statement of its own, so none may move meanwhile.
 const addPayer = statement(
-  `update paid_sale set payers = payers || $4::uuid
-   where company_id = $1 and kind = $2 and reference = $3 and $4 <> all (payers)`,
+  `update paid_sale
+   set payers = case when $4 = any (payers) then payers else payers || $4::uuid end
+   where company_id = $1 and kind = $2 and reference = $3`,
   z.unknown(),
 )
 
