@@ -19,6 +19,7 @@ import {
 } from '../points/totals.ts'
 import { ladderOf } from '../tier/ladder.ts'
 import { SpendRow, spendSql, standingOf } from '../tier/standing.ts'
+import { Outdated } from '../values/outdated.ts'
 
 const findByKey = statement(
   'select member_id from member_key where company_id = $1 and kind = $2 and value = $3',
@@ -26,13 +27,19 @@ const findByKey = statement(
 )
 // One statement for all parts: each statement costs PostgreSQL and this process more than its rows.
 const readAll = statement(
-  `select ${memberColumns}, tier.*, account.*, expiring.*
+  `select ${memberColumns}, m.merged, tier.*, account.*, expiring.*
    from member m ${joinsOf('$2')}
      cross join lateral (${spendSql('$2')}) tier
      cross join lateral (${accountSql('$2')}) account
      cross join lateral (${expiringSql('$2')}) expiring
    where m.company_id = $1 and m.member_id = $2`,
-  z.object({ ...SpendRow.shape, ...MemberRow.shape, ...AccountRow.shape, ...ExpiringRow.shape }),
+  z.object({
+    ...SpendRow.shape,
+    ...MemberRow.shape,
+    ...AccountRow.shape,
+    ...ExpiringRow.shape,
+    merged: z.boolean(),
+  }),
 )
 
 /** One member with the current tier and points. */
@@ -77,6 +84,7 @@ async function answer(
   const [row, ladder] = await Promise.all([tx.maybe(readAll, values), ladderOf(tx, company)])
   // An erased member still has coupons.
   if (row === null || isErased(row)) return context.fail('memberUnknown')
+  if (row.merged) throw new Outdated('the member was merged into another one')
   known.learn(codeKey(row.member_code), row.member_id)
   return {
     member: await memberOf(row, settings, context),

@@ -1,13 +1,17 @@
 import { redeemCoupon } from '@tillside/contract/coupon'
+import { findMember } from '@tillside/contract/integration/members'
 import { redeemPoints } from '@tillside/contract/points'
 import * as pg from 'pg'
+import pino from 'pino'
 import { afterAll, beforeAll, expect, inject, it } from 'vitest'
 import * as z from 'zod/mini'
-import { statement } from '../database/database.ts'
+import { createApp } from '../app.ts'
+import { type Database, statement } from '../database/database.ts'
 import { namePayer } from '../points/spending.ts'
 import { waitUntil } from '../process/wait.ts'
-import { ok } from '../testing/factories/company.ts'
+import { ok, shortcuts } from '../testing/factories/company.ts'
 import { testCoupon } from '../testing/factories/coupon.ts'
+import { callWithKey, testKey } from '../testing/factories/key.ts'
 import { givePoints } from '../testing/factories/points.ts'
 import { type Known, testMergeShop } from '../testing/merge-shop.ts'
 
@@ -96,4 +100,36 @@ it('a merge waits for the redemptions of a sale that names the member already', 
   await other.query('commit')
   await naming
   expect(waited).toBe(true)
+})
+
+it('a till that has found the merged member gets the survivor', async () => {
+  const email = 'between@example.com'
+  const [survivor, merged] = await t.two({}, { email })
+  await givePoints(t.shop, survivor, 70)
+  const { database } = t.shop
+  let found = 0
+  // The merge is between the statement that finds the member and the one that reads it.
+  const between: Database = {
+    ...database,
+    reading: (companyId, work) =>
+      database.reading(companyId, (tx) =>
+        work({
+          ...tx,
+          async maybe(s, values) {
+            const row = await tx.maybe(s, values)
+            if (s.text.includes('from member_key') && values.includes(email) && found++ === 0) {
+              expect(await t.merge(survivor, merged)).toMatchObject({ code: 0 })
+            }
+            return row
+          },
+        }),
+      ),
+  }
+  const app = await createApp(between, pino({ level: 'silent' }), shortcuts)
+  const { key } = await testKey(t.shop)
+  const answer = await callWithKey({ app }, findMember, { email }, key)
+  await app.close()
+  const { memberCode } = survivor
+  expect(answer.data).toMatchObject({ member: { memberCode }, points: { balance: 70 } })
+  expect(found).toBe(2)
 })
