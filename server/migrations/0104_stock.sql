@@ -96,6 +96,9 @@ begin
       for each row execute function open_stock();
     create trigger gift_counted before update of issued, stock on gift
       for each row when (pg_trigger_depth() = 0) execute function count_in_stock();
+    -- An order that has checked its definition in the old way must end before the functions change: it
+    -- holds no more than the lock of that row.
+    lock table coupon_definition in exclusive mode;
     create trigger coupon_stock_opened after insert on coupon_definition
       for each row execute function open_stock();
     create trigger coupon_counted before update of issued, stock on coupon_definition

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import { getStoreAssignedCoupons, issueCoupon } from '@tillside/contract/coupon'
 import { redeemPoints } from '@tillside/contract/points'
 import { failures } from '@tillside/contract/wire/failures'
@@ -172,9 +173,14 @@ test(
       )
       await client.query('begin')
       await client.query(`select from coupon_definition where coupon_id = 'A' for no key update`)
-      await db.migrate()
+      let migrated = false
+      const migrating = db.migrate().then(() => (migrated = true))
+      // An order that was checked without the stock would otherwise exceed it.
+      await setTimeout(1_500)
+      expect(migrated).toBe(false)
       await client.query(`update coupon_definition set issued = issued + 1 where coupon_id = 'A'`)
       await client.query('commit')
+      await migrating
       const { rows } = await client.query(
         'select kind, item_id, issued from stock order by kind, item_id',
       )
