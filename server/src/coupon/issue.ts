@@ -230,9 +230,10 @@ export async function stopIssuing(
   couponId: string,
   stopped: boolean,
 ): Promise<boolean> {
-  const [, changed] = await Promise.all([
-    lockStock(tx, companyId, [['coupon', couponId]]),
+  // The definition first, as the release before locks it, so that they do not deadlock.
+  const [changed] = await Promise.all([
     tx.run(stopped ? withdraw : offerAgain, [companyId, couponId]),
+    lockStock(tx, companyId, [['coupon', couponId]]),
   ])
   return changed > 0
 }

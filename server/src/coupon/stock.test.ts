@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { issueCoupon } from '@tillside/contract/coupon'
 import { failures } from '@tillside/contract/wire/failures'
 import * as pg from 'pg'
@@ -74,6 +75,27 @@ describe('a change of a definition', () => {
     await other.query('commit')
     expect(await stopping).toBe(true)
     expect(await issue('STOPS')).toBe(failures.couponUnknown.code)
+  })
+
+  test('does not deadlock with an order of the release before', async () => {
+    await other.query('begin')
+    await other.query(`set local lock_timeout = '500ms'`)
+    await other.query(
+      `select from coupon_definition where company_id = $1 and coupon_id = 'PAPER'
+       for no key update`,
+      [shop.id],
+    )
+    const stopping = shop.database.transaction(shop.id, (tx) =>
+      stopIssuing(tx, shop.id, 'PAPER', false),
+    )
+    await setTimeout(200)
+    const refusal = other.query(
+      `select issue_refusal($1, $2, 'PAPER', 1, current_date, 'S1', false) as reason`,
+      [shop.id, randomUUID()],
+    )
+    await expect(refusal).resolves.toMatchObject({ rows: [{ reason: null }] })
+    await other.query('rollback')
+    expect(await stopping).toBe(true)
   })
 
   test('is seen by an order that waits for it', async () => {
