@@ -16,6 +16,8 @@ const oneLeft = (id: string) => (definition: Definition) => ({
   ),
 })
 const openIssue = (page: Page) => page.getByRole('link', { name: 'Issue coupon' })
+const confirm = (page: Page) =>
+  sheet(page).getByRole('button', { name: 'Issue coupon', exact: true })
 
 test('another member gets the last one: the sheet says what failed, and why', async ({
   page,
@@ -31,9 +33,9 @@ test('another member gets the last one: the sheet says what failed, and why', as
   await openMember(page, company, customer.memberCode)
   await user.tap(openIssue(page))
   await user.tap(sheet(page).getByRole('button', { name: tote }))
+  await expect(confirm(page)).toBeEnabled()
   await shop.coupon(company, quicker, 'TOTE')
-  const give = sheet(page).getByRole('button', { name: 'Issue coupon', exact: true })
-  await user.tap(give)
+  await user.tap(confirm(page))
   const notice = sheet(page).getByRole('alert')
   await expect(notice.locator('strong')).toHaveText(english('iss.fail'))
   await expect(notice).toContainText('There are none of these coupons left.')
@@ -50,9 +52,11 @@ test('a coupon out of stock costs no points', async ({ page, user, startSession,
   await user.tap(openIssue(page))
   await user.tap(sheet(page).getByRole('radio', { name: 'With points' }))
   await user.tap(sheet(page).getByRole('button', { name: 'Issue, Any handcrafted drink' }))
+  // The sheet has shown the price of a coupon that was left.
+  await expect(confirm(page)).toBeEnabled()
   const order = { memberCode: quicker.memberCode, couponId: 'DRINK-FOR-POINTS', quantity: 1 }
   await api.data(issueCouponByPoints, { ...order, expectedBalance: 5000 }, { token })
-  await user.tap(sheet(page).getByRole('button', { name: 'Issue coupon', exact: true }))
+  await user.tap(confirm(page))
   const notice = sheet(page).getByRole('alert')
   await expect(notice.locator('strong')).toHaveText(english('rdm.fail'))
   expect(await couponsOf(api, token, customer)).toEqual([])
