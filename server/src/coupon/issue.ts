@@ -230,10 +230,10 @@ export async function stopIssuing(
   couponId: string,
   stopped: boolean,
 ): Promise<boolean> {
-  // The definition first, as the release before locks it, so that they do not deadlock.
-  const [changed] = await Promise.all([
-    tx.run(stopped ? withdraw : offerAgain, [companyId, couponId]),
+  // The stock first, as `company apply` locks it, so that they do not deadlock.
+  const [, changed] = await Promise.all([
     lockStock(tx, companyId, [['coupon', couponId]]),
+    tx.run(stopped ? withdraw : offerAgain, [companyId, couponId]),
   ])
   return changed > 0
 }

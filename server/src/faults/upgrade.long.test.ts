@@ -16,12 +16,12 @@ import { Clerks } from './clerks.ts'
 import { misplacedRows } from './changes/misplaced.ts'
 import { checkOut, commitBefore, unlessWithout } from './release.ts'
 
-// An upgrade while clerks and tills work: the release before places serves, this release starts and
+// An upgrade while clerks and tills work: the release before serves, this release starts and
 // migrates the database, both serve, and only this one stays. The earlier one merges and parts
 // members meanwhile.
 
 const seed = seedAtLevel('FAULT_SEED', 20_261_125)
-const commit = commitBefore('server/migrations/0083_place_of_receipts.sql')
+const commit = commitBefore('server/migrations/0120_contract_receipts.sql')
 const runFile = promisify(execFile)
 
 // The earlier release creates its shop itself, because this one needs the tables of this one.
@@ -55,8 +55,7 @@ const Made = z.object({
     people: z.array(
       z.extend(Member, {
         coupons: z.array(z.string()),
-        // The seed of the release before redeems none.
-        used: z._default(z.array(z.string()), []),
+        used: z.array(z.string()),
         given: z.int(),
       }),
     ),
@@ -69,89 +68,92 @@ const countOwn = `select
   (select count(*)::int from transaction where company_id = $1 and member_id = $2) as receipts,
   (select count(*)::int from coupon where company_id = $1 and member_id = $2) as coupons`
 
-describe.skipIf(commit === null)(`an upgrade from before places${unlessWithout(commit)}`, () => {
-  test('loses nothing and does nothing twice', { timeout: 600_000 }, async () => {
-    const name = `upgrade_${randomBytes(4).toString('hex')}`
-    const superuser = new pg.Client({ connectionString: inject('ownerUrl') })
-    await superuser.connect()
-    await superuser.query(`create database ${name}`)
-    const ownerUrl = Object.assign(new URL(inject('ownerUrl')), { pathname: `/${name}` }).href
-    const environment = { DATABASE_URL: ownerUrl, LOG_LEVEL: 'silent' }
-    const earlier = await checkOut(commit ?? '')
-    const runEarlier = (...words: string[]) =>
-      runFile(process.execPath, words, {
-        cwd: earlier.folder,
-        env: { ...process.env, ...environment },
-      })
-    const servers: ServerProcess[] = []
-    try {
-      await writeFile(join(earlier.folder, 'seed.ts'), script)
-      const { stdout } = await runEarlier('seed.ts')
-      const { url, id, counter, merged } = Made.parse(JSON.parse(stdout))
-      const before = startServer(environment, earlier.folder)
-      servers.push(before)
-      let addresses = [await before.ready]
-      const clerks = new Clerks(counter, () => addresses)
-      void clerks.work(6, seed)
-      const answered = (count: number) => {
-        const from = clerks.answered.length
-        return waitUntil(async () => clerks.answered.length >= from + count)
-      }
-      expect(await answered(60)).toBe(true)
-
-      let isOver = false
-      const merging = mergeUntil(() => isOver)
-      async function mergeUntil(isDone: () => boolean): Promise<number> {
-        const { identifier, pair } = merged
-        const [one = '', other = ''] = pair.map(({ memberCode }) => memberCode)
-        const cli = ['server/src/cli.ts', 'member']
-        const author = ['--by', 'Ann Lee', '--reason', 'an upgrade']
-        for (let n = 0; ; n++) {
-          if (isDone()) return n
-          await runEarlier(...cli, 'merge', identifier, one, other, '--confirm', ...author)
-          await runEarlier(...cli, 'unmerge', identifier, other, ...author)
+describe.skipIf(commit === null)(
+  `an upgrade from the release before${unlessWithout(commit)}`,
+  () => {
+    test('loses nothing and does nothing twice', { timeout: 600_000 }, async () => {
+      const name = `upgrade_${randomBytes(4).toString('hex')}`
+      const superuser = new pg.Client({ connectionString: inject('ownerUrl') })
+      await superuser.connect()
+      await superuser.query(`create database ${name}`)
+      const ownerUrl = Object.assign(new URL(inject('ownerUrl')), { pathname: `/${name}` }).href
+      const environment = { DATABASE_URL: ownerUrl, LOG_LEVEL: 'silent' }
+      const earlier = await checkOut(commit ?? '')
+      const runEarlier = (...words: string[]) =>
+        runFile(process.execPath, words, {
+          cwd: earlier.folder,
+          env: { ...process.env, ...environment },
+        })
+      const servers: ServerProcess[] = []
+      try {
+        await writeFile(join(earlier.folder, 'seed.ts'), script)
+        const { stdout } = await runEarlier('seed.ts')
+        const { url, id, counter, merged } = Made.parse(JSON.parse(stdout))
+        const before = startServer(environment, earlier.folder)
+        servers.push(before)
+        let addresses = [await before.ready]
+        const clerks = new Clerks(counter, () => addresses)
+        void clerks.work(6, seed)
+        const answered = (count: number) => {
+          const from = clerks.answered.length
+          return waitUntil(async () => clerks.answered.length >= from + count)
         }
-      }
-      const now = startServer(environment)
-      servers.push(now)
-      const ours = await now.ready
-      addresses = [...addresses, ours]
-      expect(await answered(100)).toBe(true)
-      isOver = true
-      expect(await merging).toBeGreaterThan(0)
-      addresses = [ours]
-      before.process.kill()
-      expect(await answered(60)).toBe(true)
-      await clerks.finish(ours)
+        expect(await answered(60)).toBe(true)
 
-      const database = openDatabase(url)
-      const violationsOf = async (company: string) =>
-        (await database.reading(company, (tx) => findViolations(tx, company))).map((v) => v.found)
-      const violations = () => violationsOf(id)
-      const found = await audit({ database, id, violations }, counter.people, clerks.answered)
-      const broken = [...found.broken, ...(await violationsOf(merged.id))]
-      await database.close()
-      const client = new pg.Client({ connectionString: ownerUrl })
-      await client.connect()
-      const companies = [id, merged.id]
-      const misplaced = await Promise.all(
-        companies.map((one) => client.query(misplacedRows, [one])),
-      )
-      const owned = await Promise.all(
-        merged.pair.map((member) => client.query(countOwn, [merged.id, member.id])),
-      )
-      await client.end()
-      const { wrong } = clerks.tally
-      expect({ ...found, broken, wrong }).toEqual({ lost: [], twice: [], broken: [], wrong: [] })
-      expect(misplaced.flatMap(({ rows }) => rows)).toEqual([])
-      const own = { receipts: 20, coupons: 20 }
-      expect(owned.flatMap(({ rows }) => rows)).toEqual([own, own])
-    } finally {
-      for (const { process } of servers) process.kill('SIGKILL')
-      await Promise.all(servers.map(({ ended }) => ended))
-      await superuser.query(`drop database ${name} with (force)`)
-      await superuser.end()
-      await earlier.remove()
-    }
-  })
-})
+        let isOver = false
+        const merging = mergeUntil(() => isOver)
+        async function mergeUntil(isDone: () => boolean): Promise<number> {
+          const { identifier, pair } = merged
+          const [one = '', other = ''] = pair.map(({ memberCode }) => memberCode)
+          const cli = ['server/src/cli.ts', 'member']
+          const author = ['--by', 'Ann Lee', '--reason', 'an upgrade']
+          for (let n = 0; ; n++) {
+            if (isDone()) return n
+            await runEarlier(...cli, 'merge', identifier, one, other, '--confirm', ...author)
+            await runEarlier(...cli, 'unmerge', identifier, other, ...author)
+          }
+        }
+        const now = startServer(environment)
+        servers.push(now)
+        const ours = await now.ready
+        addresses = [...addresses, ours]
+        expect(await answered(100)).toBe(true)
+        isOver = true
+        expect(await merging).toBeGreaterThan(0)
+        addresses = [ours]
+        before.process.kill()
+        expect(await answered(60)).toBe(true)
+        await clerks.finish(ours)
+
+        const database = openDatabase(url)
+        const violationsOf = async (company: string) =>
+          (await database.reading(company, (tx) => findViolations(tx, company))).map((v) => v.found)
+        const violations = () => violationsOf(id)
+        const found = await audit({ database, id, violations }, counter.people, clerks.answered)
+        const broken = [...found.broken, ...(await violationsOf(merged.id))]
+        await database.close()
+        const client = new pg.Client({ connectionString: ownerUrl })
+        await client.connect()
+        const companies = [id, merged.id]
+        const misplaced = await Promise.all(
+          companies.map((one) => client.query(misplacedRows, [one])),
+        )
+        const owned = await Promise.all(
+          merged.pair.map((member) => client.query(countOwn, [merged.id, member.id])),
+        )
+        await client.end()
+        const { wrong } = clerks.tally
+        expect({ ...found, broken, wrong }).toEqual({ lost: [], twice: [], broken: [], wrong: [] })
+        expect(misplaced.flatMap(({ rows }) => rows)).toEqual([])
+        const own = { receipts: 20, coupons: 20 }
+        expect(owned.flatMap(({ rows }) => rows)).toEqual([own, own])
+      } finally {
+        for (const { process } of servers) process.kill('SIGKILL')
+        await Promise.all(servers.map(({ ended }) => ended))
+        await superuser.query(`drop database ${name} with (force)`)
+        await superuser.end()
+        await earlier.remove()
+      }
+    })
+  },
+)

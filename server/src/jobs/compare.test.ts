@@ -31,8 +31,9 @@ const time = '2026-03-10T10:00:00.123Z'
 /** An audit row of the clerk that many milliseconds after `time`. */
 const audit = (milliseconds: number) =>
   sql(
-    `insert into audit (company_id, staff_id, action, request_id, at)
-     values ($1, ${clerk}, 'test', 'test', $3::timestamptz + make_interval(secs => $4))`,
+    `insert into audit (company_id, audit_id, place, staff_id, action, request_id, at)
+     select $1, id, id, ${clerk}, 'test', 'test', $3::timestamptz + make_interval(secs => $4)
+     from uuidv7() id`,
     'amy',
     time,
     milliseconds / 1000,
@@ -40,7 +41,8 @@ const audit = (milliseconds: number) =>
 
 const seed = (at: string) =>
   sql(
-    `insert into audit (company_id, action, request_id, at) values ($1, 'demo.seed', 'test', $2)`,
+    `insert into audit (company_id, audit_id, place, action, request_id, at)
+     select $1, id, id, 'demo.seed', 'test', $2 from uuidv7() id`,
     at,
   )
 
@@ -145,8 +147,12 @@ describe('a stored answer that names what does not exist is found:', () => {
 test('a merged member with keys is found', async () => {
   const survivor = await testMember(s)
   await sql(
-    `insert into member_merge (company_id, survivor_id, merged_id, tiers, answers)
-     values ($1, $2, $3, '{}', '{}')`,
+    `with merge as (
+       insert into member_merge (company_id, survivor_id, merged_id, tiers, answers)
+       values ($1, $2, $3, '{}', '{}') returning merge_id
+     )
+     update point_account set merges = array[merge_id] from merge
+     where company_id = $1 and member_id = $2`,
     survivor.id,
     member.id,
   )

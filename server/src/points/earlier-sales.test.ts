@@ -56,7 +56,7 @@ test('sales name their payers, and accounts their merges', { timeout: 120_000 },
       const { rows } = await superuser.query(insertMerge, [company, ...(members[n] ?? [])])
       merges.push(rows[0].merge_id)
     }
-    await db.migrate()
+    await db.applyBefore('0116')
     for (const [n, company] of companies.entries()) {
       const [one = '', other = ''] = members[n] ?? []
       await redeem(company, one, 'new', 3)
@@ -82,6 +82,7 @@ test('sales name their payers, and accounts their merges', { timeout: 120_000 },
         { merges: [later.rows[0].merge_id] },
       ])
     }
+    await db.migrate()
   } finally {
     await superuser.end()
     await db.drop()

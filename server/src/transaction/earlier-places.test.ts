@@ -1,14 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import * as pg from 'pg'
 import { expect, inject, test } from 'vitest'
-import * as z from 'zod/mini'
-import { statement } from '../database/database.ts'
 import { waitUntil } from '../process/wait.ts'
 import { oldInserts } from '../testing/earlier/receipt.ts'
 import { earlierSchema } from '../testing/earlier/schema.ts'
-import { testMember } from '../testing/factories/member.ts'
-import { testShop } from '../testing/factories/shop.ts'
-import { findReceipt } from './receipt-key.ts'
 
 /** A company with a member who has a sale and takes back a sale without a member. */
 async function seed(client: pg.Client, identifier: string) {
@@ -176,28 +171,4 @@ test('a receipt that is committed only while keys are made has one', async () =>
     await superuser.end()
     await db.drop()
   }
-})
-
-test('a receipt of the release before is placed, and has its key', async () => {
-  const s = await testShop()
-  const member = await testMember(s)
-  const [sale, back] = [randomUUID(), randomUUID()]
-  await s.database.transaction(s.id, async (tx) => {
-    const run = (text: string, ...values: unknown[]) =>
-      tx.run(statement(text, z.unknown()), [s.id, ...values])
-    await run(oldInserts.receipt, sale, null)
-    await run(oldInserts.item, sale)
-    await run(oldInserts.receipt, back, member.id)
-    await run(oldInserts.item, back)
-    await run(oldInserts.coupon, back)
-    await run(oldInserts.return, back, sale)
-  })
-  await s.database.reading(s.id, async (tx) => {
-    expect(await tx.all(statement(wrong, z.unknown()), [])).toEqual([])
-    const keyOf = (invoiceNumber: string) => findReceipt(tx, s.id, { invoiceNumber, source: 1 })
-    expect(await keyOf(sale)).toMatchObject({ place: sale, id: sale })
-    expect(await keyOf(back)).toMatchObject({ place: member.id, id: back })
-  })
-  expect(await s.violations()).toEqual([])
-  await s.close()
 })

@@ -22,8 +22,6 @@ const insertMany = insertOf(
   'on conflict do nothing',
   z.unknown(),
 )
-// Otherwise the trigger for the release before writes the same rows.
-const say = statement(`select set_config('app.sights', 'noted', true)`, z.unknown())
 
 /** Notes at the commit that a clerk has seen a member, or that the clerk has typed the password. */
 export function noteSight(
@@ -47,7 +45,7 @@ export async function noteSights(
   sights: readonly Sight[],
 ): Promise<void> {
   const rows = sights.map(({ staffId, at, seenId }) => [staffId, at, seenId])
-  await Promise.all([tx.run(say, []), insertRows(tx, insertMany, companyId, rows)])
+  await insertRows(tx, insertMany, companyId, rows)
 }
 
 /** No limit looks back further than an hour. */
