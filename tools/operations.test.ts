@@ -132,7 +132,11 @@ describe('ops/nginx.conf', () => {
 
 // During a rolling restart, and after a roll-back, the previous version uses the new schema. Only
 // the version after it may remove a thing; its migration is listed here with the reason.
-const contracting: Record<string, string> = {}
+const contracting: Record<string, string> = {
+  '0120_contract_receipts.sql': 'the version before writes places and keys of receipts itself',
+  '0121_contract_coupons.sql': 'the version before counts what it issues in the stock',
+  '0122_contract_merges.sql': 'the version before writes payers, merges and look-ups itself',
+}
 
 describe('a migration', () => {
   const gone = /\bdrop\s+(table|column|view|function|procedure|policy|default)\b/i

@@ -1,7 +1,7 @@
 import type * as pg from 'pg'
 import * as z from 'zod/mini'
 
-// What Citus says about the cluster. Everything is read on the coordinator.
+// The facts that Citus has about the cluster. Everything is read on the coordinator.
 
 /** A node that has rows. */
 export type Node = { name: string; port: number }

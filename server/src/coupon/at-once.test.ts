@@ -12,7 +12,7 @@ import { testCoupon } from '../testing/factories/coupon.ts'
 import { noAllowances } from '../testing/factories/definition.ts'
 import { testMember } from '../testing/factories/member.ts'
 
-// What a redemption in one round trip must have in common with one of several.
+// A redemption in one round trip has the effects of one in several.
 
 let company: TestCompany
 let owner: pg.Client
@@ -67,7 +67,7 @@ const redeemTogether = (couponCodes: string[], options: Options = {}) =>
 const oneRoundTrip = ({ path }: Endpoint) => [[path, true]]
 const several = ({ path }: Endpoint) => [[path, false]]
 
-/** What a redemption has stored, without what differs between two of them. */
+/** The rows of a redemption, without the values that differ between two of them. */
 async function stored(code: string | undefined): Promise<unknown> {
   const { rows } = await owner.query(
     `select r.store_code, r.staff_id, r.invoice_number, r.cancelled_at, c.used, a.action,

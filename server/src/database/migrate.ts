@@ -9,7 +9,7 @@ import { prepareVersion } from './version.ts'
 
 const folder = join(projectRoot, 'server/migrations')
 
-/** What a process waits for during a long `migrate`. */
+/** The work that a process waits for during a long `migrate`. */
 export const migrating = 'Waiting for the database, which may be applying migrations'
 
 /**

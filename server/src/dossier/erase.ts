@@ -53,7 +53,7 @@ const readCounts = wholeCompany(
 
 type Member = z.infer<typeof readMember.row>
 
-/** What an erasure removes and what it keeps, one line each, without personal data. */
+/** The data that an erasure removes and keeps, one line each, without personal data. */
 export type ErasurePlan = { removed: string[]; kept: string[] }
 
 /**

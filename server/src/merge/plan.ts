@@ -20,7 +20,7 @@ export type Side = {
 /** The spend of a member that counts towards a tier, and the day on which the member joined. */
 export type Spent = { since: string; spends: readonly Spend[] }
 
-/** What a merge of two members results in. */
+/** The result of a merge of two members. */
 export type MergePlan = {
   balance: number
   /** Points of one member that repay the debt of the other; 0 without a debt. */

@@ -51,7 +51,7 @@ export type Applied = {
   /** Increased by one when anything changed. */
   revision: number
   changes: Change[]
-  /** What the company loses, one line each. */
+  /** The losses of the company, one line each. */
   vanishing: string[]
 }
 

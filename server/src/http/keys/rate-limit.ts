@@ -4,7 +4,7 @@ import type { KeyDependencies, KeyHolder } from './serve-key.ts'
 
 const windowSeconds = 60
 
-/** What the headers of an answer say about the limit of its key. */
+/** The headers of an answer about the limit of its key. */
 export type RateHeaders = { 'ratelimit-policy': string; ratelimit: string }
 
 /** Counts the requests of each API key in this process. */

@@ -2,7 +2,7 @@ import { addDebit, addEarning, type LockedAccount, noOrigin } from '../../points
 import { lotsToSpend } from '../../points/lots.ts'
 import { readTotals } from '../../points/totals.ts'
 
-// What a clerk does with points in a random life.
+// The acts of a clerk with points in a random life.
 
 const atStore = { ...noOrigin, storeCode: 'S1' }
 
