@@ -192,6 +192,7 @@ export default defineConfig({
           include: [
             ...onCluster,
             'server/src/{points,transaction}/*.test.ts',
+            'server/src/points/books/*.test.ts',
             'server/src/database/two-processes.test.ts',
             'server/src/cluster/*.cluster.test.ts',
           ],

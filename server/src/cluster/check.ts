@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { type Database, statement } from '../database/database.ts'
 import { columnOf, copied } from './placement.ts'
 
-// What a program finds out about the cluster with its own role.
+// Facts about the cluster that a program reads with its own role.
 
 const readCluster = statement(
   `select exists (select from pg_extension where extname = 'citus') as cluster`,

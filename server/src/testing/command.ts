@@ -1,5 +1,8 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
 import { inject, vi } from 'vitest'
 import { runCommand } from '../cli.ts'
+import { projectRoot } from '../process/config.ts'
 
 export type CommandResult = {
   code: number
@@ -32,4 +35,15 @@ export async function tillside(...words: string[]): Promise<CommandResult & { no
     vi.unstubAllEnvs()
     for (const spy of spies) spy.mockRestore()
   }
+}
+
+/** Runs the installed program in a process of its own. */
+export function tillsideApart(...words: string[]): Promise<CommandResult> {
+  return new Promise((done) => {
+    const env = { ...process.env, DATABASE_URL: inject('ownerUrl') }
+    const file = join(projectRoot, 'tools/tillside.mjs')
+    const child = execFile(process.execPath, [file, ...words], { env }, (_, stdout, stderr) =>
+      done({ code: child.exitCode ?? -1, stdout, stderr }),
+    )
+  })
 }

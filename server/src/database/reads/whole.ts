@@ -26,3 +26,16 @@ const readWhole = statement(
 export async function allowWholeCompany(tx: Transaction, minutes = 15): Promise<void> {
   await tx.run(readWhole, [`${minutes}min`])
 }
+
+const oneSnapshot = statement('set transaction isolation level repeatable read', z.unknown())
+// A connection to each node has a snapshot of its own. PostgreSQL without Citus ignores it.
+const oneConnection = statement('set local citus.max_adaptive_executor_pool_size = 1', z.unknown())
+
+/**
+ * Lets the next statement of read-only work see each member at one moment. On a cluster it reads
+ * the parts of a long statement one after another, and a member's rows are on one node. Send it in
+ * one burst with the statement, before any other.
+ */
+export async function atOneMoment(tx: Transaction): Promise<void> {
+  await Promise.all([tx.run(oneSnapshot, []), tx.run(oneConnection, [])])
+}

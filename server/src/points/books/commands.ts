@@ -75,11 +75,14 @@ function lines(months: readonly ClosedMonth[]): string[] {
 
 async function report({ company, from, to, by, csv, json }: Options): Promise<void> {
   const input = parse({ from, to, by })
-  const made = await inCompany(company, async (tx, id) => {
-    const { revision, today } = await tx.one(readDay, [id])
-    const problem = rangeProblem(input, today)
-    if (problem !== null) throw new Error(sentenceOf(problem, input, today))
-    return reportPoints(tx, id, input, await settingsOf(tx, { id, revision }))
+  const made = await withDatabase(async ({ database }) => {
+    const id = await companyNamed(database, company)
+    return database.reading(id, async (tx) => {
+      const { revision, today } = await tx.one(readDay, [id])
+      const problem = rangeProblem(input, today)
+      if (problem !== null) throw new Error(sentenceOf(problem, input, today))
+      return reportPoints(tx, id, input, await settingsOf(tx, { id, revision }))
+    })
   })
   print(json, made, csv ? csvLines(made) : textLines(company.toLowerCase(), made))
   const { accounts, lots } = made.difference

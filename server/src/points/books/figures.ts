@@ -1,7 +1,7 @@
 import type { ReportInput } from '@tillside/contract/report'
 import * as z from 'zod/mini'
 import type { Transaction } from '../../database/database.ts'
-import { allowWholeCompany, wholeCompany } from '../../database/reads/whole.ts'
+import { allowWholeCompany, atOneMoment, wholeCompany } from '../../database/reads/whole.ts'
 
 /**
  * SQL: the day on which the books count an entry. An entry of a program before migration 47 has
@@ -98,13 +98,15 @@ export type Figure = z.infer<typeof readFigures.row>
 
 /**
  * Reads the sums of a company's points from the day `from` to the day `to`, both included.
+ * @param tx of read-only work
  */
 export async function readFiguresOf(
   tx: Transaction,
   companyId: string,
   { from, to, by }: ReportInput,
 ): Promise<Figure[]> {
-  const [, figures] = await Promise.all([
+  const [, , figures] = await Promise.all([
+    atOneMoment(tx),
     allowWholeCompany(tx, 5),
     tx.all(readFigures, [companyId, from, to, by]),
   ])

@@ -1,5 +1,3 @@
-import { execFile } from 'node:child_process'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { readPointReport } from '@tillside/contract/integration/points'
 import { postTransactions } from '@tillside/contract/integration/transactions'
@@ -9,8 +7,7 @@ import { expect, inject, it, onTestFinished } from 'vitest'
 import * as z from 'zod/mini'
 import { findCompany } from '../../company/find.ts'
 import { statement, type Transaction } from '../../database/database.ts'
-import { projectRoot } from '../../process/config.ts'
-import { type CommandResult, tillside } from '../../testing/command.ts'
+import { tillside, tillsideApart as run } from '../../testing/command.ts'
 import { logIn, ok } from '../../testing/factories/company.ts'
 import { callWithKey, sendItems, testKey } from '../../testing/factories/key.ts'
 import { testMember } from '../../testing/factories/member.ts'
@@ -123,17 +120,6 @@ it('asks for the expiry job before a month in which points have expired', async 
   expect(await s.violations()).toEqual([])
 })
 
-/** Runs the installed program in a process of its own. */
-function run(...words: string[]): Promise<CommandResult> {
-  return new Promise((done) => {
-    const env = { ...process.env, DATABASE_URL: inject('ownerUrl') }
-    const file = join(projectRoot, 'tools/tillside.mjs')
-    const child = execFile(process.execPath, [file, ...words], { env }, (_, stdout, stderr) =>
-      done({ code: child.exitCode ?? -1, stdout, stderr }),
-    )
-  })
-}
-
 it('is closed once by two processes at once', async () => {
   const { s } = await shopWithSales()
   const words = ['points', 'close', '2026-02', '--company', s.identifier]
@@ -212,7 +198,7 @@ it('may read a large company: each statement over all entries has time for it', 
   const { s } = await shopWithSales()
   const limits: Record<string, string> = {}
   const names = {
-    began: / as began,/,
+    began: / as began/,
     report: /'outstanding', to_char/,
     figures: /month_figures \(/,
   }
@@ -234,6 +220,7 @@ it('may read a large company: each statement over all entries has time for it', 
   const database: typeof s.database = {
     ...s.database,
     transaction: (id, work) => s.database.transaction(id, (tx) => work(asking(tx))),
+    reading: (id, work) => s.database.reading(id, (tx) => work(asking(tx))),
   }
   await closeMonth(database, { id: s.id, identifier: s.identifier }, '2026-02')
   expect(limits).toEqual({ began: '15min on', report: '5min on', figures: '15min on' })

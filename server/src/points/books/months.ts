@@ -1,44 +1,45 @@
 import { addDays, addMonths, endOfMonth } from '@tillside/contract/rules/day'
 import * as z from 'zod/mini'
+import { writersToEnd } from '../../cluster/each-node.ts'
 import { settingsOf } from '../../company/settings.ts'
 import { writeAudit } from '../../database/audit.ts'
-import { type Database, statement, type Transaction } from '../../database/database.ts'
+import {
+  type Database,
+  sqlState,
+  type Statement,
+  statement,
+  type Transaction,
+} from '../../database/database.ts'
 import { todaySql } from '../../database/reads/today.ts'
 import { allowWholeCompany, wholeCompany } from '../../database/reads/whole.ts'
 import { dayOf } from './figures.ts'
 import { hasExpired } from '../lots.ts'
-import { waitUntil } from '../../process/wait.ts'
+import { Outdated } from '../../values/outdated.ts'
 import { reportPoints } from './report.ts'
 
-// A transaction has its id from the lock of the account, before it chooses the day of an entry. So
-// every transaction that has not seen the closed month has an id below one that is taken after the
-// commit of the month. `pg_snapshot_xmax` is no such id: transactions that run have higher ones.
-const takeId = statement('select pg_current_xact_id()::text as id', z.object({ id: z.string() }))
-const haveEnded = statement(
-  'select pg_snapshot_xmin(pg_current_snapshot()) > $1::text::xid8 as ended',
-  z.object({ ended: z.boolean() }),
+// Statements of their own: small tables, a member's rows and the clock have different places.
+const readToday = statement(
+  `select revision, ${todaySql('company')} as today from company where company_id = $1`,
+  z.object({ revision: z.int(), today: z.string() }),
 )
-const readState = wholeCompany(
-  `select c.revision, ${todaySql('c')} as today,
-     (select min(month) from point_month where company_id = $1) as first,
-     (select max(month) from point_month where company_id = $1) as last,
-     exists (select from point_month_figures where company_id = $1 and month = $2) as stored,
-     (select min(${dayOf('$1')}) from point_entry where company_id = $1) as began,
-     (select count(*) from point_lot
-      where company_id = $1 and remaining > 0 and ${hasExpired('$3')})::int as overdue
-   from company c where c.company_id = $1`,
-  z.object({
-    revision: z.int(),
-    today: z.string(),
-    first: z.nullable(z.string()),
-    last: z.nullable(z.string()),
-    stored: z.boolean(),
-    began: z.nullable(z.string()),
-    overdue: z.int(),
-  }),
+const readClosed = statement(
+  `select min(m.month) as first, max(m.month) as last,
+     count(f.month) filter (where f.month = $2) > 0 as stored
+   from point_month m left join point_month_figures f using (company_id, month)
+   where m.company_id = $1`,
+  z.object({ first: z.nullable(z.string()), last: z.nullable(z.string()), stored: z.boolean() }),
+)
+const readBegan = wholeCompany(
+  `select min(${dayOf('$1')}) as began from point_entry where company_id = $1`,
+  z.object({ began: z.nullable(z.string()) }),
+)
+const readOverdue = wholeCompany(
+  `select count(*)::int as overdue from point_lot
+   where company_id = $1 and remaining > 0 and ${hasExpired('$2')}`,
+  z.object({ overdue: z.int() }),
 )
 const insertMonth = statement(
-  'insert into point_month (company_id, month) values ($1, $2) on conflict do nothing',
+  'insert into point_month (company_id, month) values ($1, $2)',
   z.unknown(),
 )
 const readSums = wholeCompany(
@@ -55,7 +56,7 @@ const readSums = wholeCompany(
 const insertFigures = statement(
   `insert into point_month_figures (company_id, month, opening, closing, entries, forgiven, types,
      hash, report)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict do nothing`,
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
   z.unknown(),
 )
 const readMonths = statement(
@@ -146,34 +147,28 @@ export async function closeMonth(
   const first = `${month}-01`
   const last = endOfMonth(first)
   // Entries take no lock for this. The month is closed first; when the transactions that may not
-  // have seen it have ended, its figures are final.
-  const revision = await database.transaction(company.id, async (tx) => {
-    const [, state] = await Promise.all([
-      allowWholeCompany(tx),
-      tx.one(readState, [company.id, first, last]),
-    ])
-    const refusal = refusalOf(state, company.identifier, month)
-    if (refusal !== null) throw new Error(refusal)
-    await tx.run(insertMonth, [company.id, first])
-    return state.revision
-  })
-  if (!(await writersToEnd(database, company.id))) {
+  // have seen it have ended, its figures are final. A transaction has its id from the lock of the
+  // account, before it chooses the day of an entry. So every one that has not seen the closed month
+  // has an id below one that is taken when each node shows the month.
+  const revision = await addMonth(database, company, month)
+  const shown = await writersToEnd(database, company.id)
+  if (!shown || !(await writersToEnd(database, company.id))) {
     throw new Error(`a transaction still runs; ${month} is closed, close it again for its figures`)
   }
-  return database.transaction(company.id, async (tx) => {
+  const report = await database.reading(company.id, async (tx) => {
     const settings = await settingsOf(tx, { id: company.id, revision })
-    const input = { from: first, to: last, by: 'store' } as const
-    const report = await reportPoints(tx, company.id, input, settings)
-    const { accounts, lots } = report.difference
-    if (accounts !== 0 || lots !== 0) {
-      throw new Error('the books differ from the ledger; run tillside doctor for details')
-    }
-    // After the report, which has a timeout of its own.
+    return reportPoints(tx, company.id, { from: first, to: last, by: 'store' }, settings)
+  })
+  const { accounts, lots } = report.difference
+  if (accounts !== 0 || lots !== 0) {
+    throw new Error('the books differ from the ledger; run tillside doctor for details')
+  }
+  return database.transaction(company.id, async (tx) => {
     const [, sums] = await Promise.all([
       allowWholeCompany(tx),
       tx.one(readSums, [company.id, first]),
     ])
-    const stored = await tx.run(insertFigures, [
+    const values = [
       company.id,
       first,
       sums.opening,
@@ -183,8 +178,8 @@ export async function closeMonth(
       JSON.stringify(sums.types),
       sums.hash,
       JSON.stringify(report),
-    ])
-    if (stored === 0) throw new Error(closedAlready(company.identifier, month))
+    ]
+    await insertOnce(tx, insertFigures, values, new Error(closedAlready(company.identifier, month)))
     const closed = (await closedMonths(tx, company.id)).find((one) => one.month === month)
     if (closed === undefined) throw new Error('the closed month is gone')
     const actor = { company: { id: company.id }, staff: null, store: null }
@@ -195,17 +190,62 @@ export async function closeMonth(
   })
 }
 
-/** Waits until the transactions that have an id at this moment have ended. */
-async function writersToEnd(database: Database, companyId: string): Promise<boolean> {
-  const { id } = await database.transaction(companyId, (tx) => tx.one(takeId, []))
-  return waitUntil(async () => {
-    const { ended } = await database.reading(companyId, (tx) => tx.one(haveEnded, [id]))
-    return ended
+/**
+ * Adds the row that closes the month, if it is not there already, and returns the company's
+ * revision. On a cluster the row is prepared on each node, and some nodes may show it a moment
+ * after the commit.
+ */
+function addMonth(
+  database: Database,
+  company: { id: string; identifier: string },
+  month: string,
+): Promise<number> {
+  const first = `${month}-01`
+  return database.transaction(company.id, async (tx) => {
+    const [, { revision, today }, closed, { began }, { overdue }] = await Promise.all([
+      allowWholeCompany(tx),
+      tx.one(readToday, [company.id]),
+      tx.one(readClosed, [company.id, first]),
+      tx.one(readBegan, [company.id]),
+      tx.one(readOverdue, [company.id, endOfMonth(first)]),
+    ])
+    const state = { today, ...closed, began, overdue }
+    const refusal = refusalOf(state, company.identifier, month)
+    if (refusal !== null) throw new Error(refusal)
+    if (closed.last === null || closed.last < first) {
+      const closedNow = new Outdated('another process has closed the month')
+      await insertOnce(tx, insertMonth, [company.id, first], closedNow)
+    }
+    return revision
   })
 }
 
+/**
+ * Adds a row that no other process has added; `on conflict` would need the right to update the row,
+ * on a cluster.
+ * @throws `taken` if it is there already
+ */
+async function insertOnce(
+  tx: Transaction,
+  insert: Statement<unknown>,
+  values: readonly unknown[],
+  taken: Error,
+): Promise<void> {
+  try {
+    await tx.run(insert, values)
+  } catch (error) {
+    throw sqlState(error) === '23505' ? taken : error
+  }
+}
+
+type State = z.infer<typeof readClosed.row> & {
+  today: string
+  began: string | null
+  overdue: number
+}
+
 function refusalOf(
-  { today, first, last, stored, began, overdue }: z.infer<typeof readState.row>,
+  { today, first, last, stored, began, overdue }: State,
   identifier: string,
   month: string,
 ): string | null {

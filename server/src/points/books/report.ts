@@ -46,6 +46,7 @@ export function rangeProblem(
 /**
  * Reports a company's points for some days: the opening, each type of entry, and the closing, with
  * its differences from the accounts and the lots.
+ * @param tx of read-only work
  * @param input a period without a `rangeProblem`
  */
 export async function reportPoints(
