@@ -37,17 +37,17 @@ const coldPageMs = 0.1
 /**
  * Processor time of PostgreSQL for a call on Citus, in milliseconds: each statement is planned on
  * the node that receives it and again on the node of its rows. Measured on two workers
- * (docs/growing.md); the lists are taken to cost what the member's home costs.
+ * (decision 138); the lists of points and receipts are taken to cost what that of coupons costs.
  */
 const clusterMs: Readonly<Record<CallName, number>> = {
-  'look-up': 2.2,
-  home: 2.9,
-  coupons: 2.9,
-  points: 2.9,
-  receipts: 2.9,
-  sale: 4.3,
-  redeem: 4.1,
-  spend: 7.8,
+  'look-up': 3.0,
+  home: 5.7,
+  coupons: 3.0,
+  points: 3.0,
+  receipts: 3.0,
+  sale: 6.7,
+  redeem: 5.8,
+  spend: 10.5,
 }
 /** Round trips and uncached pages of each call. On Citus each round trip passes a second node. */
 const trips: Readonly<Record<CallName, readonly [answers: number, pages: number]>> = {
