@@ -18,7 +18,7 @@ import {
   Unreachable,
 } from './connection/connections.ts'
 import { allOf, maybeOf, oneOf } from './reads/rows.ts'
-import { isConnectionLost, unavailableStates } from './connection/lost.ts'
+import { isConnectionLost, isNodeLost, isRefusal, unavailableStates } from './connection/lost.ts'
 import { retrying } from './connection/retry.ts'
 import { isPooled, openingStatements } from './connection/session-settings.ts'
 
@@ -287,14 +287,10 @@ function failureOf(error: unknown, isCommitting: boolean): unknown {
   return new CommitUnknown('the connection was lost during the commit', { cause: error })
 }
 
-/** Whether PostgreSQL rejected the statement and the connection still works. */
-function isRefusal(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.severity === 'ERROR'
-}
-
 /** True when a later retry can succeed: the database is unavailable or no connection is free. */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof CommitUnknown || error instanceof Unreachable) return true
   const state = sqlState(error)
-  return state === null ? isConnectionLost(error) : unavailableStates.test(state)
+  if (state === null) return isConnectionLost(error)
+  return unavailableStates.test(state) || isNodeLost(error)
 }
