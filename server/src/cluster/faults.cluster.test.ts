@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { redeemCoupon } from '@tillside/contract/coupon'
 import { failures } from '@tillside/contract/wire/failures'
 import * as pg from 'pg'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import * as z from 'zod/mini'
 import { Clerks } from '../faults/clerks.ts'
 import { allWell, type FaultShop, faultShop, hookMs, seed, settle } from '../faults/counter.ts'
@@ -84,6 +84,9 @@ async function readPrepared(owner: pg.Client): Promise<z.infer<typeof Prepared>>
 test.skipIf(killWorker === '')(
   `a worker killed ${kills} times under load loses nothing and does nothing twice (seed ${seed})`,
   async () => {
+    // A company of its own: every change of it has to be a clerk's.
+    const at = await faultShop(2, { members: 8 })
+    onTestFinished(() => at.close(), hookMs)
     const { counter, fleet } = at
     const clerks = new Clerks(counter, () => fleet.addresses())
     const random = seeded(seed)
