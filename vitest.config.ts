@@ -201,7 +201,7 @@ export default defineConfig({
             '**/*.long.test.ts',
             ...notOnCluster.map((name) => `**/${name}.test.ts`),
           ],
-          env: { ONE_ROUND_TRIP: '0' },
+          env: { ONE_ROUND_TRIP: '0', ON_CLUSTER: '1' },
           globalSetup: 'server/src/testing/cluster/setup.ts',
           maxWorkers: 2,
           sequence: { groupOrder: 3 },

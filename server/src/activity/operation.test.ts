@@ -70,13 +70,14 @@ describe('the status of a request', () => {
     const couponCode = await testCoupon(company, member)
     const key = randomUUID()
     const lock = statement(
-      'select coupon_code from coupon where company_id = $1 and coupon_code = $2 for update',
+      `select coupon_code from coupon
+       where company_id = $1 and member_id = $3 and coupon_code = $2 for update`,
       z.unknown(),
     )
     // A lock on the coupon makes the redemption wait while it holds its key.
     let running: ReturnType<typeof redeem> | undefined
     const seen = await company.database.transaction(company.id, async (tx) => {
-      await tx.all(lock, [company.id, couponCode])
+      await tx.all(lock, [company.id, couponCode, member.id])
       running = redeem(couponCode, key)
       const started = Date.now()
       for (;;) {

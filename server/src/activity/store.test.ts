@@ -9,6 +9,7 @@ import { testCoupon, todayOf } from '../testing/factories/coupon.ts'
 import type { Shop } from '../testing/factories/shop.ts'
 import { memberWith, money, mug, testSpendingShop } from '../testing/factories/spending.ts'
 import { testClerk } from '../testing/factories/staff.ts'
+import { offCluster, reasons } from '../testing/cluster/off-cluster.ts'
 
 let shop: Shop
 beforeAll(async () => {
@@ -76,7 +77,7 @@ describe('the totals of a shift', () => {
     expect(totals).toEqual([total('couponBought', 2, { undone: 2, points: 0 })])
   })
 
-  test('have the points only with a permission for them', async () => {
+  offCluster(reasons.trigger)('have the points only with a permission for them', async () => {
     const token = await testClerk(shop, 'plain', { groupCode: 'gifts' })
     const { memberCode } = await memberWith(shop, 1000)
     await ok(shop, redeemPoints, mug(memberCode), { token })

@@ -25,8 +25,10 @@ const coupons = (count: number) =>
   Promise.all(Array.from({ length: count }, () => testCoupon(company, member)))
 const readUsed = statement(
   `select c.used, (select count(*)::int from coupon_redemption r where r.company_id = $1
-     and r.coupon_code = c.coupon_code and r.invoice_number = 'POS-7') as redemptions,
-     (select count(*)::int from audit a where a.company_id = $1 and a.member_id = c.member_id
+     and r.member_id = c.member_id and r.coupon_code = c.coupon_code
+     and r.invoice_number = 'POS-7') as redemptions,
+     (select count(*)::int from audit a where a.company_id = $1 and a.place = c.member_id
+       and a.member_id = c.member_id
        and a.action = 'coupon.redeem' and a.details ->> 'couponCode' = c.coupon_code) as audits
    from coupon c where company_id = $1 and coupon_code = any ($2)`,
   z.object({ used: z.boolean(), redemptions: z.int(), audits: z.int() }),

@@ -220,7 +220,7 @@ describe('a refusal', () => {
     // The program's role cannot change entries, so the owner's role does.
     const owner = new pg.Client({ connectionString: inject('ownerUrl') })
     await owner.connect()
-    const sql = `update point_entry set created_at = created_at - interval '30 minutes'
+    const sql = `update point_entry set created_at = now() - interval '30 minutes'
       where entry_id = $1`
     await owner.query(sql, [buyer.entryId])
     await owner.end()

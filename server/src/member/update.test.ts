@@ -32,8 +32,9 @@ const changed = async (member: Member, changes: Record<string, unknown>) =>
 const find = (query: object) => call(company, getOneCustomer, query, { token })
 
 const readAudits = statement(
-  `select a.details from audit a join member m using (company_id, member_id)
-   where a.company_id = $1 and m.member_code = $2 and a.action = $3 order by a.audit_id`,
+  `select a.details from audit a join member m on m.company_id = a.company_id and m.member_id = a.place
+   where a.company_id = $1 and a.member_id = m.member_id and m.member_code = $2
+     and a.action = $3 order by a.audit_id`,
   z.object({ details: z.json() }),
 )
 const auditsOf = async (at: TestCompany, { memberCode }: Member, action: string) =>

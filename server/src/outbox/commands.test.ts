@@ -141,7 +141,7 @@ test('events and answers are forgotten after 30 days, but not one that still wai
   receiver.behaviour = () => 500
   await givePoints(shop, member, 1)
   await deliver()
-  await run(`update event set created_at = created_at - interval '31 days' where company_id = $1`)
+  await run(`update event set created_at = now() - interval '31 days' where company_id = $1`)
   await run(
     `insert into delivery select company_id, member_id, uuidv7(), webhook_id, event_id, event,
        attempt, at - interval '31 days', status, excerpt, ms, problem

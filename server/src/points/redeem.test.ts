@@ -39,7 +39,8 @@ const redeem = (input: object, options: { token?: string; language?: string } = 
 const readEffects = statement(
   `select e.type - 100000000 as type, e.points, e.store_code, s.account,
      e.amount, e.invoice_number, (
-       select count(*)::int from audit a where a.company_id = $1 and a.member_id = $2
+       select count(*)::int from audit a where a.company_id = $1 and a.place = e.member_id
+         and a.member_id = $2
          and a.action = 'points.redeem' and a.details ->> 'entryId' = e.entry_id::text
          and a.staff_id = e.staff_id and a.store_code = e.store_code
          and a.details ->> 'points' = e.points::text) as audits

@@ -99,7 +99,7 @@ describe('a link', () => {
     )
     expect(seconds).toBe(600)
     await expect(
-      run(`update access_link set expires_at = created_at + interval '601 seconds'
+      run(`update access_link set expires_at = now() + interval '601 seconds'
         where company_id = $1`),
     ).rejects.toThrow(/check constraint/)
     await run(`update access_link set expires_at = now() where company_id = $1`)

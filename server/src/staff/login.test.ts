@@ -11,6 +11,7 @@ import {
   testCompany,
   type TestCompany,
 } from '../testing/factories/company.ts'
+import { offCluster, reasons } from '../testing/cluster/off-cluster.ts'
 
 let company: TestCompany
 beforeAll(async () => {
@@ -136,7 +137,7 @@ describe('a session', () => {
     expect(z.object({ requestId: z.uuid() }).safeParse(answer.data).success).toBe(true)
   })
 
-  test.each([
+  offCluster(reasons.trigger).each([
     [
       'its account is disabled',
       `update staff set disabled_at = now() where account = 'ben'`,
@@ -147,13 +148,19 @@ describe('a session', () => {
       `update store set active = false where store_code = 'S1'`,
       `update store set active = true where store_code = 'S1'`,
     ],
-    ['it expires', `update session set expires_at = now() - interval '1 second'`, `select 1`],
   ])('ends when %s', async (_case, change, back) => {
     const token = await logIn(company, 'ben')
     expect((await call(company, getSupportedLanguages, {}, { token })).code).toBe(0)
     await run(change)
     expect((await call(company, getSupportedLanguages, {}, { token })).status).toBe(401)
     await run(back)
+  })
+
+  test('ends when it expires', async () => {
+    const token = await logIn(company, 'ben')
+    expect((await call(company, getSupportedLanguages, {}, { token })).code).toBe(0)
+    await run(`update session set expires_at = now() - interval '1 second'`)
+    expect((await call(company, getSupportedLanguages, {}, { token })).status).toBe(401)
   })
 
   test.each([

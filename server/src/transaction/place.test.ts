@@ -7,6 +7,7 @@ import { testMember } from '../testing/factories/member.ts'
 import { nameOf, receipt } from '../testing/factories/receipt.ts'
 import { type Shop, testShop } from '../testing/factories/shop.ts'
 import { findReceipt } from './receipt-key.ts'
+import { offCluster, reasons } from '../testing/cluster/off-cluster.ts'
 
 // The place of a receipt is its member, or the receipt itself where it has none (decision 132).
 
@@ -128,7 +129,7 @@ describe('a receipt', () => {
     expect(key?.place).toBe(first ?? key?.id)
   })
 
-  test('with a row at another place is found by the doctor', async () => {
+  offCluster(reasons.move)('with a row at another place is found by the doctor', async () => {
     const member = await testMember(s)
     const input = receipt([['A', '10.00', 2]], { coupons })
     const sale = await send(member.id, input)
