@@ -85,9 +85,9 @@ test.skipIf(killWorker === '')(
   `a worker killed ${kills} times under load loses nothing and does nothing twice (seed ${seed})`,
   async () => {
     // A company of its own: every change of it has to be a clerk's.
-    const at = await faultShop(2, { members: 8 })
-    onTestFinished(() => at.close(), hookMs)
-    const { counter, fleet } = at
+    const own = await faultShop(2, { members: 8 })
+    onTestFinished(() => own.close(), hookMs)
+    const { counter, fleet } = own
     const clerks = new Clerks(counter, () => fleet.addresses())
     const random = seeded(seed)
     void clerks.work(6, seed)
@@ -102,7 +102,7 @@ test.skipIf(killWorker === '')(
       back.push(Math.round(await watch.works()))
     }
     await watch.stop()
-    const { figures, findings } = await settle(at, clerks)
+    const { figures, findings } = await settle(own, clerks)
     console.info(
       `${kills} kills of a worker, back after ${Math.max(...back)} ms at most ` +
         `(seed ${seed}): ${figures}`,

@@ -1,5 +1,5 @@
 import * as pg from 'pg'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject } from 'vitest'
 import { testCoupon } from '../testing/factories/coupon.ts'
 import { testMember } from '../testing/factories/member.ts'
 import { type Shop, testShop } from '../testing/factories/shop.ts'

@@ -35,9 +35,8 @@ const effects = statement(
   `select r.store_code, s.account, r.invoice_number, r.cancelled_at,
      abs(extract(epoch from now() - r.redeemed_at)) < 60 as now, c.used,
      (select count(*)::int from audit a where a.company_id = $1 and a.action = 'coupon.redeem'
-       and a.details ->> 'couponCode' = $2 and a.place = c.member_id
-       and a.member_id = c.member_id and a.staff_id = r.staff_id
-       and a.store_code = r.store_code) as audits
+       and a.details ->> 'couponCode' = $2 and a.place = c.member_id and a.member_id = a.place
+       and a.staff_id = r.staff_id and a.store_code = r.store_code) as audits
    from coupon c join coupon_redemption r using (company_id, member_id, coupon_code)
      join staff s on s.company_id = r.company_id and s.staff_id = r.staff_id
    where c.company_id = $1 and c.coupon_code = $2`,

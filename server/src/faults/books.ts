@@ -71,7 +71,7 @@ export async function audit(
     movements: names((e) => e.movements),
   }
   const kinds = ['entries', 'redeemed', 'issued', 'receipts', 'movements'] as const
-  const [there, found, ofCoupons, accounts] = await shop.database.reading(shop.id, (tx) =>
+  const [stored, found, ofCoupons, accounts] = await shop.database.reading(shop.id, (tx) =>
     Promise.all([
       Promise.all(kinds.map((kind) => tx.all(present[kind], [shop.id, acknowledged[kind]]))),
       tx.one(counts, [shop.id]),
@@ -80,8 +80,8 @@ export async function audit(
     ]),
   )
   const lost = kinds.flatMap((kind, n) => {
-    const stored = new Set(there[n]?.map(({ name }) => name))
-    return acknowledged[kind].filter((name) => !stored.has(name))
+    const known = new Set(stored[n]?.map((row) => row.name))
+    return acknowledged[kind].filter((name) => !known.has(name))
   })
   const spendings = done.filter(
     ({ did }) => did.points < 0 && did.receipts.length + did.movements.length === 0,

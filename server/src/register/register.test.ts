@@ -38,9 +38,8 @@ const readTrace = statement(
   `select (select jsonb_agg(jsonb_build_array(c.kind, c.agreed, c.version, c.language,
        c.store_code, c.staff_id is not null) order by c.kind) from consent c
        where c.company_id = m.company_id and c.member_id = m.member_id) as consents,
-     (select jsonb_agg(jsonb_build_array(a.action, a.store_code)) from audit a
-       where a.company_id = m.company_id and a.place = m.member_id
-         and a.member_id = m.member_id) as audits,
+     (select jsonb_agg(jsonb_build_array(a.action, a.store_code)) from audit a where
+       a.company_id = m.company_id and a.place = m.member_id and a.member_id = a.place) as audits,
      (select jsonb_agg(o.data) from event o
        where o.company_id = m.company_id and o.member_id = m.member_id) as told
    from member m where m.company_id = $1 and m.member_code = $2`,
