@@ -18,6 +18,12 @@ test.each([
   ['a node lost', errorOf('08006', 'connection to the remote node failed'), true, false],
   ['a node that ends', errorOf('57P02', 'terminating connection', context), true, false],
   ['a node lost at the commit', errorOf('XX000', 'SSL error: unexpected', context), true, false],
+  [
+    'a shard lost at the commit',
+    errorOf('XX000', 'could not commit transaction for shard 7'),
+    true,
+    false,
+  ],
   ['a node lost without a message', errorOf('XX000', '', context), true, false],
   ['a defect of a node', errorOf('XX000', 'cache lookup failed', context), false, true],
   ['a defect of PostgreSQL', errorOf('XX000', 'SSL error: unexpected'), false, true],
