@@ -56,7 +56,8 @@ const redemptions = (code: string) =>
       statement(
         `select r.cancelled_at is not null as over, r.cancelled_reason as reason, c.used,
            (select count(*)::int from audit a where a.company_id = $1
-             and a.place = c.member_id and a.action = 'coupon.cancelRedeem' and a.details ->> 'couponCode' = $2
+             and a.place = c.member_id and a.action = 'coupon.cancelRedeem'
+             and a.details ->> 'couponCode' = $2
              and a.details ->> 'reason' = r.cancelled_reason) as audits
          from coupon_redemption r join coupon c using (company_id, member_id, coupon_code)
          where r.company_id = $1 and r.coupon_code = $2 order by r.redemption_id`,

@@ -32,7 +32,8 @@ const changed = async (member: Member, changes: Record<string, unknown>) =>
 const find = (query: object) => call(company, getOneCustomer, query, { token })
 
 const readAudits = statement(
-  `select a.details from audit a join member m on m.company_id = a.company_id and m.member_id = a.place
+  `select a.details from audit a
+     join member m on m.company_id = a.company_id and m.member_id = a.place
    where a.company_id = $1 and a.member_id = m.member_id and m.member_code = $2
      and a.action = $3 order by a.audit_id`,
   z.object({ details: z.json() }),
