@@ -24,6 +24,12 @@ test.each([
     true,
     false,
   ],
+  [
+    'a node not prepared',
+    errorOf('XX000', 'failure on connection marked as essential: n'),
+    true,
+    false,
+  ],
   ['a node lost without a message', errorOf('XX000', '', context), true, false],
   ['a defect of a node', errorOf('XX000', 'cache lookup failed', context), false, true],
   ['a defect of PostgreSQL', errorOf('XX000', 'SSL error: unexpected'), false, true],

@@ -11,7 +11,8 @@ const connectionLost =
 // Citus answers the loss of a node with a code of class 08, or 57P from the node itself, or, during
 // a command such as the commit, with the code of an internal error and the message of libpq.
 const nodeLost = /^(08|57P)/
-const citusCommit = 'could not commit transaction for shard '
+const citusCommit =
+  /^(could not commit transaction for shard|failure on connection marked as essential)/
 const citusContext = 'while executing command on '
 const libpqLost =
   /^($|SSL |server closed|(no )?connection |could not (send|receive) data|invalid socket)/
@@ -19,7 +20,7 @@ const libpqLost =
 /** Whether the coordinator of a cluster has lost a node while the node ran a command. */
 export function isNodeLost(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError) || error.code !== 'XX000') return false
-  if (error.message.startsWith(citusCommit)) return true
+  if (citusCommit.test(error.message)) return true
   return error.where?.startsWith(citusContext) === true && libpqLost.test(error.message)
 }
 
