@@ -34,8 +34,10 @@ async function flush(archive: string, dataDir: string): Promise<Date | null> {
   client.on('error', () => {})
   await client.connect()
   try {
+    // One byte back: without changes since the last switch, PostgreSQL answers the first byte of a
+    // file that is not archived before the next change.
     const { rows } = await client.query<{ at: Date; file: string; command: string }>(
-      `select clock_timestamp() as at, pg_walfile_name(pg_switch_wal()) as file,
+      `select clock_timestamp() as at, pg_walfile_name(pg_switch_wal() - 1) as file,
          current_setting('archive_command') as command`,
     )
     const [last] = rows
