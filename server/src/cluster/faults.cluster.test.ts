@@ -72,7 +72,7 @@ const kills = atLevel({ short: 3, full: 10, long: 50 }, 'CLUSTER_KILLS')
 
 const Prepared = z.array(z.object({ success: z.boolean(), result: z.string() }))
 
-/** The transactions of this database that wait in two phases, on each node. */
+/** The number of prepared transactions of this database, on each node. */
 async function readPrepared(owner: pg.Client): Promise<z.infer<typeof Prepared>> {
   const { rows } = await owner.query(
     `select success, result from run_command_on_all_nodes($$
@@ -110,7 +110,7 @@ test.skipIf(killWorker === '')(
     expect(findings).toEqual(allWell)
     const owner = new pg.Client({ connectionString: inject('ownerUrl') })
     await owner.connect()
-    // Citus ends what a killed node has left in two phases, once a minute.
+    // Once a minute Citus ends the prepared transactions that a killed node has left.
     const left = async () => JSON.stringify(await readPrepared(owner))
     await expect.poll(left, { timeout: 150_000, interval: 1_000 }).not.toMatch(/false|"[1-9]/)
     await owner.end()

@@ -49,7 +49,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-/** Waits until the audit rows of earlier look-ups, which are written after the answer, are there. */
+/** Waits until the audit rows of earlier look-ups are there; they are written after the answer. */
 async function beginCount(): Promise<void> {
   do {
     touched.clear()

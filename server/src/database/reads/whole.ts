@@ -32,9 +32,9 @@ const oneSnapshot = statement('set transaction isolation level repeatable read',
 const oneConnection = statement('set local citus.max_adaptive_executor_pool_size = 1', z.unknown())
 
 /**
- * Lets the next statement of read-only work see each member at one moment. On a cluster it reads
- * the parts of a long statement one after another, and a member's rows are on one node. Send it in
- * one burst with the statement, before any other.
+ * Lets the next statement of read-only work see each member at one moment. A cluster reads the
+ * parts of a long statement one after another, and all rows of a member are on one node. Call it
+ * before any other statement, in one burst with the next one.
  */
 export async function atOneMoment(tx: Transaction): Promise<void> {
   await Promise.all([tx.run(oneSnapshot, []), tx.run(oneConnection, [])])

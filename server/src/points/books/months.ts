@@ -17,7 +17,7 @@ import { hasExpired } from '../lots.ts'
 import { Outdated } from '../../values/outdated.ts'
 import { reportPoints } from './report.ts'
 
-// Statements of their own: small tables, a member's rows and the clock have different places.
+// Separate statements: on a cluster, small tables and a member's rows are in different places.
 const readToday = statement(
   `select revision, ${todaySql('company')} as today from company where company_id = $1`,
   z.object({ revision: z.int(), today: z.string() }),
