@@ -46,10 +46,10 @@ export const valueFaults: Fault[] = [
   {
     name: 'return-share',
     kind: 'return takes the wrong number of points',
-    file: 'server/src/points/earn.ts',
-    find: 'upTo(earlier + later) - upTo(earlier)',
-    replace: 'upTo(later)',
-    tests: ['server/src/points/earn.test.ts'],
+    file: 'server/migrations/0123_return_at_once.sql',
+    find: 'least(round(p_before, 4) + round(p_now, 4), round(p_amount, 4))',
+    replace: 'least(round(p_now, 4), round(p_amount, 4))',
+    tests: ['server/src/points/share.test.ts'],
   },
   {
     name: 'redeem-without-replay',

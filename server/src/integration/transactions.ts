@@ -7,6 +7,7 @@ import { type Receipt, receiptIn } from '@tillside/contract/receipt'
 import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import { decimalsOf, settingsAt, settingsOf } from '../company/settings.ts'
 import { writeAudit } from '../database/audit.ts'
+import type { KnownMembers } from '../database/context.ts'
 import type { Transaction } from '../database/database.ts'
 import type { Language } from '@tillside/contract/wire/language'
 import type * as z from 'zod/mini'
@@ -16,7 +17,10 @@ import { codeKey } from '../member/key.ts'
 import { findMemberId } from '../member/look-up.ts'
 import { accept } from '../transaction/accept.ts'
 import { askToRecord } from '../transaction/at-once.ts'
+import { sidesOf } from '../transaction/input.ts'
+import { findReceipt, type ReceiptName } from '../transaction/receipt-key.ts'
 import type { RecordRefusal } from '../transaction/record.ts'
+import { nothingBack } from '../transaction/returns/at-once.ts'
 import { invalidFields } from '../text/invalid.ts'
 import { answerItems, checkStore, ItemRefusal, storeProblem } from './batch.ts'
 import { reasonTexts } from './reasons.ts'
@@ -45,7 +49,7 @@ export async function recordReceipts(
   })
 }
 
-/** Records one sale in one round trip, where the database can. */
+/** Records one sale or return in one round trip, where the database can. */
 export async function recordAtOnce({
   held,
   known,
@@ -60,8 +64,8 @@ export async function recordAtOnce({
   const receipt = receiptIn(decimalsOf(settings)).safeParse(item)
   if (!receipt.success || storeProblem(caller, receipt.data.storeCode) !== null) return null
   const question = askToRecord(held, receipt.data, requestId)
-  const { memberCode } = receipt.data
-  if (question === null || memberCode === null) return null
+  const named = memberOf(receipt.data)
+  if (question === null || named === null) return null
   const { path } = postTransactions
   const { id: companyId } = caller.company
   const row = await sendAtOnce(
@@ -69,14 +73,37 @@ export async function recordAtOnce({
     path,
     { companyId },
     {
-      recalled: known.recall(codeKey(memberCode)),
-      find: (tx) => findMemberId(tx, companyId, memberCode, known),
+      recalled: named.code === null ? undefined : known.recall(codeKey(named.code)),
+      find: (tx) => findNamed(tx, companyId, named, known),
       question,
     },
   )
   if (row === null) return null
-  const created = { outcome: 'created' as const, points: row.points, index: 0 }
+  const { invoiceType } = receipt.data
+  const returned =
+    invoiceType === 'return' ? { returned: nothingBack(sidesOf(receipt.data).returned) } : {}
+  const created = { outcome: 'created' as const, points: row.points, ...returned, index: 0 }
   return { items: [created], created: 1, unchanged: 0, refused: 0 }
+}
+
+/** How a receipt names its member: by code, or a return by the member of its sale. */
+type NamedBy = { code: string } | { code: null; original: ReceiptName }
+
+function memberOf({ memberCode, original }: z.output<typeof Receipt>): NamedBy | null {
+  if (memberCode !== null) return { code: memberCode }
+  return typeof original === 'object' && original !== null ? { code: null, original } : null
+}
+
+async function findNamed(
+  tx: Transaction,
+  companyId: string,
+  named: NamedBy,
+  known: KnownMembers,
+): Promise<string | null> {
+  if (named.code !== null) return findMemberId(tx, companyId, named.code, known)
+  // The place of a receipt is its member. The function refuses that of a sale without one.
+  const sale = await findReceipt(tx, companyId, named.original)
+  return sale === null ? null : sale.place
 }
 
 /** Carries the result of a transaction that must not be committed. */
@@ -148,7 +175,7 @@ async function recordOne(
   const store = storeCode === null ? null : { code: storeCode }
   writeAudit(tx, { company, staff: null, store }, requestId, {
     action: 'transaction.record',
-    memberId,
+    memberId: recorded.memberId,
     details: { keyId: key.id, transactionId, points, ...returned },
   })
   const done = { outcome: 'created', points } as const

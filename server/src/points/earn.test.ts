@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { lifeOf, pointsFor, shareOfAward } from './earn.ts'
+import { lifeOf, pointsFor } from './earn.ts'
 
 describe('points for spend', () => {
   it.each([
@@ -56,37 +56,6 @@ describe('the first and last day of points', () => {
   ] as const)('%s, pending %i days, %j: %s to %s', (day, pendingDays, rule, from, to) => {
     const expiry = rule.kind === 'fixed' ? { ...rule, dates: [...rule.dates] } : rule
     expect(lifeOf(day, { pendingDays, expiry })).toEqual({ activeFrom: from, expiresOn: to })
-  })
-})
-
-describe('the share of an award', () => {
-  it('is the whole award in the end, and never more than the returned money’s share', () => {
-    const parts = fc.array(fc.bigInt({ min: 1n, max: 50_000n }), { minLength: 1, maxLength: 12 })
-    fc.assert(
-      fc.property(fc.nat(1_000_000), parts, (award, returns) => {
-        const whole = returns.reduce((sum, part) => sum + part, 0n)
-        let [before, taken] = [0n, 0n]
-        for (const part of returns) {
-          const share = shareOfAward(
-            award,
-            decimals(whole, 2),
-            decimals(before, 2),
-            decimals(part, 2),
-          )
-          expect(share).toBeGreaterThanOrEqual(0)
-          before += part
-          taken += BigInt(share)
-          expect(taken).toBe((BigInt(award) * before) / whole)
-        }
-        expect(taken).toBe(BigInt(award))
-      }),
-    )
-  })
-
-  it('is limited to the award if more money is returned than earned it', () => {
-    expect(shareOfAward(10, '5.00', '4.00', '3.00')).toBe(2)
-    expect(shareOfAward(10, '5.00', '5.00', '3.00')).toBe(0)
-    expect(shareOfAward(10, '0.00', '0.00', '3.00')).toBe(0)
   })
 })
 

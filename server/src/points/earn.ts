@@ -9,7 +9,6 @@ import {
   floor,
   minus,
   plus,
-  rounded,
   smaller,
   times,
   zero,
@@ -179,22 +178,6 @@ export function promotionName(
 ): string | null {
   const promotion = settings.points.promotions.find((one) => one.id === id)
   return promotion === undefined ? null : textIn(promotion.names, language, settings)
-}
-
-/**
- * Calculates the points of an award to take back when `before` of its money was returned earlier
- * and `now` is returned in addition: floor(award × (before + now) / amount) − floor(award × before
- * / amount), with returned money limited to `amount`. So partial returns never take more than the
- * award, and together they take all of it when everything is returned.
- * @param award points that `amount` of money earned
- */
-export function shareOfAward(award: number, amount: string, before: string, now: string): number {
-  const [whole, earlier, later] = [decimal(amount), decimal(before), decimal(now)].map(
-    (value) => rounded(value, 4).units,
-  )
-  if (whole === undefined || earlier === undefined || later === undefined || whole <= 0n) return 0
-  const upTo = (returned: bigint) => (BigInt(award) * (returned > whole ? whole : returned)) / whole
-  return Number(upTo(earlier + later) - upTo(earlier))
 }
 
 /**

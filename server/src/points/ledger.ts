@@ -186,13 +186,8 @@ export async function addGiveBack(
 }
 
 async function append(account: LockedAccount, id: string, entry: NewEntry): Promise<AddedEntry> {
+  const expected = advance(account, entry)
   const { code, sign } = pointTypes[entry.type]
-  if (!Number.isSafeInteger(entry.points) || entry.points <= 0) {
-    throw new Error(`an entry of ${entry.points} points`)
-  }
-  account.balance += sign * entry.points
-  account.entries += 1
-  const expected = { seq: account.entries, balance: account.balance }
   const row = await account.tx.one(insertEntry, [
     account.companyId,
     account.memberId,
@@ -210,21 +205,50 @@ async function append(account: LockedAccount, id: string, entry: NewEntry): Prom
     entry.description,
     entry.at,
   ])
-  if (row.seq !== expected.seq || row.balance_after !== expected.balance) {
+  return confirm(account, id, entry, row, expected)
+}
+
+/** An entry's number in its account, and the balance after it. */
+export type EntryPlace = z.infer<typeof insertEntry.row>
+
+/**
+ * Counts an entry that a function has added under the lock of this account.
+ * @throws Error if the account had moved while it was locked
+ */
+export function follow(
+  account: LockedAccount,
+  id: string,
+  entry: NewEntry,
+  row: EntryPlace,
+): AddedEntry {
+  return confirm(account, id, entry, row, advance(account, entry))
+}
+
+/** The place that the next entry of a locked account gets. */
+function advance(account: LockedAccount, { type, points }: NewEntry): EntryPlace {
+  if (!Number.isSafeInteger(points) || points <= 0) throw new Error(`an entry of ${points} points`)
+  account.balance += pointTypes[type].sign * points
+  account.entries += 1
+  return { seq: account.entries, balance_after: account.balance }
+}
+
+function confirm(
+  { tx, companyId, memberId }: LockedAccount,
+  id: string,
+  entry: NewEntry,
+  { seq, balance_after: balance }: EntryPlace,
+  expected: EntryPlace,
+): AddedEntry {
+  if (seq !== expected.seq || balance !== expected.balance_after) {
     throw new Error('an account moved while it was locked')
   }
-  const data = {
-    entryId: id,
-    type: code,
-    points: sign * entry.points,
-    balance: row.balance_after,
-    invoiceNumber: entry.invoiceNumber,
-    at: entry.at,
-  }
-  const { tx, companyId, memberId } = account
-  const at = entry.storeCode === null ? {} : { store: entry.storeCode }
+  const { code: type, sign } = pointTypes[entry.type]
+  const { invoiceNumber, at: when, storeCode: store } = entry
+  const points = sign * entry.points
+  const data = { entryId: id, type, points, balance, invoiceNumber, at: when }
+  const at = store === null ? {} : { store }
   enqueueEvent(tx, companyId, 'points.changed', memberId, data, at)
-  return { id, seq: row.seq, balanceAfter: row.balance_after }
+  return { id, seq, balanceAfter: balance }
 }
 
 async function burn(

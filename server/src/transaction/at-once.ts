@@ -13,8 +13,9 @@ import { tiersAbove } from '../tier/qualify.ts'
 import { newId } from '../values/id.ts'
 import { problemOf } from './accept.ts'
 import { originOf, type TransactionInput } from './input.ts'
-import { linesOf } from './insert.ts'
+import { receiptValues } from './insert.ts'
 import { contentHash, earnedBy, languageOf, mostPoints } from './record.ts'
+import { askToReturn, type ReceiptDay } from './returns/at-once.ts'
 
 // A sale of a till in one round trip. The program calculates what the sale earns in each tier, and
 // the function `record_sale` (migration 0075) takes the result of the member's tier.
@@ -34,36 +35,38 @@ const recordSale = statement(
  * @returns null when only the long way can record the receipt
  */
 export function askToRecord(
-  { caller, values }: HeldKey,
+  held: HeldKey,
   input: TransactionInput,
   requestId: string,
 ): MemberQuestion<{ points: number }> {
-  const { company, key } = caller
+  const { company } = held.caller
   const [settings, ladder] = [settingsAt(company), ladderAt(company)]
-  if (settings === null || ladder === null || input.memberCode === null) return null
-  if (input.invoiceType !== 'sale' || input.status !== 'completed') return null
+  if (settings === null || ladder === null || input.status !== 'completed') return null
   const day = dayIn(company.timeZone, input.occurredAt)
-  // The function leaves a sale of the future to the long way.
+  // The functions leave a receipt of the future to the long way.
   if (problemOf(input, input.occurredAt, day, settings.receipts) !== null) return null
+  const on = { day, settings, ladder }
+  if (input.invoiceType === 'sale') return askToSell(held, input, on, requestId)
+  return input.invoiceType === 'return' ? askToReturn(held, input, on, requestId) : null
+}
+
+function askToSell(
+  { caller, values }: HeldKey,
+  input: TransactionInput,
+  { day, settings, ladder }: ReceiptDay,
+  requestId: string,
+): MemberQuestion<{ points: number }> {
+  const { company, key } = caller
   const transactionId = newId()
   const outcomes = outcomesOf(input, transactionId, day, settings, ladder)
   if (outcomes === null) return null
-  const amounts = [input.totalAmount, input.orderDiscount, input.netSpend]
   return (memberId) => ({
     s: recordSale,
     values: [
       company.id,
       ...values,
       memberId,
-      transactionId,
-      input.invoiceNumber,
-      input.source,
-      input.storeCode,
-      input.sales,
-      input.occurredAt,
-      ...amounts,
-      contentHash(input),
-      ...linesOf(input),
+      ...receiptValues(transactionId, input, contentHash(input)),
       day,
       company.timeZone,
       settings.tierRules.window,

@@ -37,8 +37,29 @@ export async function insertReceipt(
   return created
 }
 
+/** The values of a new receipt in the order of `record_sale` and `record_return`. */
+export function receiptValues(
+  transactionId: string,
+  input: TransactionInput,
+  hash: Buffer,
+): unknown[] {
+  return [
+    transactionId,
+    input.invoiceNumber,
+    input.source,
+    input.storeCode,
+    input.sales,
+    input.occurredAt,
+    input.totalAmount,
+    input.orderDiscount,
+    input.netSpend,
+    hash,
+    ...linesOf(input),
+  ]
+}
+
 /** The columns of a receipt's items and coupons, as `insert_receipt` takes them. */
-export function linesOf({ items, coupons }: TransactionInput): unknown[][] {
+function linesOf({ items, coupons }: TransactionInput): unknown[][] {
   return [
     items.map((item) => item.skuCode),
     items.map((item) => item.skuName),

@@ -46,9 +46,18 @@ const hasBought = statement(
   z.object({ bought: z.boolean() }),
 )
 
+export type Created = {
+  outcome: 'created'
+  transactionId: string
+  /** The member of the receipt; of a return without a member code, that of its sale. */
+  memberId: string | null
+  /** Points earned minus points taken back, so possibly below zero. */
+  points: number
+  returned: ReturnAnswer | null
+}
+
 export type Recorded =
-  /** `points`: points earned minus points taken back, so possibly below zero. */
-  | { outcome: 'created'; transactionId: string; points: number; returned: ReturnAnswer | null }
+  | Created
   | { outcome: 'unchanged'; transactionId: string }
   | { outcome: 'refused'; reason: RecordRefusal }
 
@@ -156,6 +165,7 @@ async function recordThere(
   return {
     outcome: 'created',
     transactionId,
+    memberId: owner,
     points,
     returned: input.invoiceType === 'sale' ? null : { pointsBack: back, forgiven, moneyBack: due },
   }

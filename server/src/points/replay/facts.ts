@@ -55,10 +55,7 @@ const readReturns = statement(
   }),
 )
 const insertReturns = statement(
-  `insert into point_return (company_id, member_id, transaction_id, after_seq, day, fact_id, kind,
-     entry_id, points, grace_until)
-   values ($1, $2, $3, $4, $5, unnest($6::uuid[]), unnest($7::text[]), unnest($8::uuid[]),
-     unnest($9::bigint[]), unnest($10::date[]))`,
+  'select add_return_facts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
   z.unknown(),
 )
 

@@ -5,7 +5,7 @@ import { addDebit, type EntryOrigin, type LockedAccount } from '../ledger.ts'
 import { lotsToTakeBack, sum } from '../lots.ts'
 import { bookBack, bookTaken, undated } from './book.ts'
 import { addReturnFacts, readFacts, readWrittenOff } from './facts.ts'
-import { readOwnLots } from './own-lots.ts'
+import { hasEnded, takeBackAwards } from './own-lots.ts'
 import { factsOf, planOf, type ReturnAsk } from './plan.ts'
 
 /** Points taken from the member, given back to the member, and forgiven. */
@@ -29,11 +29,8 @@ export async function settleReturn(
   const { awards, loose, paid, day } = ask
   if (awards.length === 0 && loose === null && paid.length === 0) return unsettled
   const facts = factsOf(ask)
-  const own = awards.map((award) => award.lotId)
-  const { ended, left } = await readOwnLots(account, own, day)
   const on = { transactionId: origin.transactionId, day }
-  const untouched = awards.every(({ lotId, points }) => left(lotId) >= points)
-  if (loose !== null && awards.length + paid.length === 0 && !ended) {
+  if (loose !== null && awards.length + paid.length === 0 && !(await hasEnded(account, day))) {
     const takes = await lotsToTakeBack(account, loose.points, day)
     if (sum(takes) === loose.points) {
       await addReturnFacts(account, facts, on)
@@ -41,15 +38,9 @@ export async function settleReturn(
       return { ...unsettled, taken: loose.points }
     }
   }
-  if (untouched && loose === null && paid.length === 0) {
-    await addReturnFacts(account, facts, on)
-    await Promise.all(
-      awards.map(async ({ lotId, points, amount }) => {
-        const debit = { ...undated, type: 'returned', points, reverses: lotId, amount } as const
-        await addDebit(account, { ...origin, ...debit }, [{ lotId, points }])
-      }),
-    )
-    return { ...unsettled, taken: awards.reduce((all, { points }) => all + points, 0) }
+  if (loose === null && paid.length === 0) {
+    const taken = await takeBackAwards(account, ask, origin)
+    if (taken !== null) return { ...unsettled, taken }
   }
   // A late return counts on its own day, unless lots that ended later are written off already.
   const writtenOff = await readWrittenOff(account)

@@ -7,7 +7,14 @@ import type { Definition, Texts } from '../../company/definition.ts'
 import { textIn } from '../../company/definition.ts'
 import { decimalsOf } from '../../company/settings.ts'
 import { lifeOf, promotionsFor } from '../../points/earn.ts'
-import { endOfTier, earnedAt, exchangeAt, returnAt, saleOf, tierAfter } from './examples.ts'
+import {
+  endOfTier,
+  earnedAt,
+  exchangeAt,
+  type ReturnExample,
+  saleOf,
+  tierAfter,
+} from './examples.ts'
 import { returnRules } from './return-rules.ts'
 import { standingTexts } from './standing-texts.ts'
 import { valueTexts } from './value-texts.ts'
@@ -26,13 +33,15 @@ type Writer = {
   today: string
 }
 
+/** The facts of a rule book; `returned`: an example of a return. */
+export type BookFacts = { definition: Definition; revision: number; returned: ReturnExample }
+
 /**
  * Writes a company's rules for people, from its definition.
  * @param today the day of the examples
  */
 export function ruleBook(
-  definition: Definition,
-  revision: number,
+  { definition, revision, returned }: BookFacts,
   language: Language,
   today: string,
 ): RuleBook {
@@ -57,7 +66,7 @@ export function ruleBook(
         ),
       ),
       expiry(writer),
-      returns(writer),
+      returns(writer, returned),
       tiers(writer),
       limits(writer),
     ].filter((part) => part !== null),
@@ -224,8 +233,10 @@ function expiry({ definition, say, today }: Writer): RuleSection {
   return section(title, { text: rule, examples: [say(valueTexts.expiryExample, of)] })
 }
 
-function returns({ definition, say, join, number, sale }: Writer): RuleSection {
-  const { award, part, taken, rest } = returnAt(definition, sale)
+function returns(
+  { definition, say, join, number }: Writer,
+  { sale, award, part, taken, rest }: ReturnExample,
+): RuleSection {
   const days = String(definition.points.returnGraceDays)
   return section(say(standingTexts.returns), {
     text: join(returnRules(definition).map((text) => say(text, { days }))),

@@ -7,7 +7,7 @@ import { statement } from '../../database/database.ts'
 import { writeNewFiles } from '../revision/new-files.ts'
 import { ruleBook } from './book.ts'
 import { htmlOf, markdownOf } from './page.ts'
-import { readDefinition } from './read.ts'
+import { readBookFacts } from './read.ts'
 import { todaySql } from '../../database/reads/today.ts'
 
 const readToday = statement(
@@ -32,17 +32,18 @@ export function registerRules(company: Command): void {
 }
 
 async function rules(identifier: string, options: Options): Promise<void> {
-  const { definition, revision, today } = await inCompany(identifier, async (tx, id) => {
-    const [found, day] = await Promise.all([readDefinition(tx, id), tx.one(readToday, [id])])
-    return { ...found, ...day }
+  const { facts, today } = await inCompany(identifier, async (tx, id) => {
+    const [found, day] = await Promise.all([readBookFacts(tx, id), tx.one(readToday, [id])])
+    return { facts: found, ...day }
   })
+  const { definition } = facts
   const offered = definition.languages
   const named = options.language === undefined ? null : Language.parse(options.language)
   if (named !== null && !offered.includes(named)) {
     throw new Error(`${identifier} has no texts in ${named}; it has ${offered.join(', ')}`)
   }
   const wanted = named === null ? offered : [named]
-  const books = wanted.map((language) => ruleBook(definition, revision, language, today))
+  const books = wanted.map((language) => ruleBook(facts, language, today))
   if (options.to !== undefined) {
     const files = books.flatMap((book) => [
       [`rules.${book.language}.md`, markdownOf(book)],

@@ -2,11 +2,18 @@ import { decideExchange, shareLimit } from '@tillside/contract/rules/exchange'
 import { decimal, decimalText, minus, times } from '@tillside/contract/rules/decimal'
 import { currencyDecimals, moneyText } from '@tillside/contract/rules/money'
 import type { Definition } from '../../company/definition.ts'
-import { pointsFor, shareOfAward } from '../../points/earn.ts'
+import { statement, type Transaction } from '../../database/database.ts'
+import { pointsFor } from '../../points/earn.ts'
 import { tierEnd } from '../../tier/qualify.ts'
 import { decideReview } from '../../tier/review.ts'
+import * as z from 'zod/mini'
 
 // The examples of a rule book. Each is the answer of a function that the engine itself decides by.
+
+const readShares = statement(
+  'select share_of_award($1, $2, 0, $3) as taken, share_of_award($1, $2, $3, $4) as rest',
+  z.object({ taken: z.int(), rest: z.int() }),
+)
 
 type Tier = Definition['tiers'][number]
 type Exchange = NonNullable<Definition['points']['exchange']>
@@ -44,19 +51,24 @@ export function exchangeAt(
   return decision.outcome === 'takes' ? decision : null
 }
 
+/** A sale with its points, the part of it that is returned, and the points of that and the rest. */
+export type ReturnExample = {
+  sale: string
+  award: number
+  part: string
+  taken: number
+  rest: number
+}
+
 /** A sale in the lowest tier of which three tenths are returned, and then the rest. */
-export function returnAt(definition: Definition, sale: string) {
+export async function readReturn(tx: Transaction, definition: Definition): Promise<ReturnExample> {
   const [tier] = definition.tiers
+  const sale = saleOf(definition)
   const award = tier === undefined ? 0 : earnedAt(definition, tier, sale)
   const { units, scale } = decimal(sale)
   const part = decimalText({ units: (units * 3n) / 10n, scale })
   const left = decimalText(minus(decimal(sale), decimal(part)))
-  return {
-    award,
-    part,
-    taken: shareOfAward(award, sale, '0', part),
-    rest: shareOfAward(award, sale, part, left),
-  }
+  return { sale, award, part, ...(await tx.one(readShares, [award, sale, part, left])) }
 }
 
 /** The last day of a tier that was reached on `day`; null: it does not end. */

@@ -4,7 +4,8 @@ import { Definition } from '../../company/definition.ts'
 import type { Context } from '../../database/context.ts'
 import type { Transaction } from '../../database/database.ts'
 import { definitionOf } from '../export.ts'
-import { ruleBook } from './book.ts'
+import { type BookFacts, ruleBook } from './book.ts'
+import { readReturn } from './examples.ts'
 
 /** A company's definition and the revision that it has. */
 export async function readDefinition(
@@ -15,6 +16,12 @@ export async function readDefinition(
   return { definition: Definition.parse(definition), revision }
 }
 
+/** The facts of a company's rule book. */
+export async function readBookFacts(tx: Transaction, companyId: string): Promise<BookFacts> {
+  const found = await readDefinition(tx, companyId)
+  return { ...found, returned: await readReturn(tx, found.definition) }
+}
+
 /** The rule book of the clerk's company, with examples of today. */
 export async function readRuleBook({
   tx,
@@ -22,6 +29,5 @@ export async function readRuleBook({
   today,
   language,
 }: Context<typeof getRuleBook>): Promise<Data<typeof getRuleBook>> {
-  const { definition, revision } = await readDefinition(tx, company.id)
-  return ruleBook(definition, revision, language, today)
+  return ruleBook(await readBookFacts(tx, company.id), language, today)
 }

@@ -106,6 +106,24 @@ const readEffects = statement(
        from point_lot l where company_id = $1 and member_id = $2),
      'promotions', (select jsonb_agg(to_jsonb(p) - '{member_id,entry_id}'::text[] order by entry_id)
        from point_promotion p where company_id = $1 and member_id = $2),
+     'parts', (select jsonb_agg(
+         to_jsonb(r) - '{place,transaction_id,original_id}'::text[]
+           || jsonb_build_object('of', o.occurred_at) order by r.transaction_id, r.line_no)
+       from transaction_return r join transaction o
+         on o.company_id = $1 and o.place = $2 and o.transaction_id = r.original_id
+       where r.company_id = $1 and r.place = $2),
+     'facts', (select jsonb_agg(
+         to_jsonb(r) - '{member_id,transaction_id,fact_id}'::text[]
+           || jsonb_build_object('entry_id', e.seq) order by r.after_seq, r.fact_id)
+       from point_return r left join point_entry e
+         on e.company_id = $1 and e.member_id = $2 and e.entry_id = r.entry_id
+       where r.company_id = $1 and r.member_id = $2),
+     'burns', (select jsonb_agg(
+         jsonb_build_array(e.seq, l.seq, b.points) order by e.seq, l.seq)
+       from point_burn b
+       join point_entry e on e.company_id = $1 and e.member_id = $2 and e.entry_id = b.entry_id
+       left join point_entry l on l.company_id = $1 and l.member_id = $2 and l.entry_id = b.lot_id
+       where b.company_id = $1 and b.member_id = $2),
      'audit', (select jsonb_agg(
          to_jsonb(a) - '{audit_id,id,at,place,member_id,request_id,details}'::text[]
            || (details - 'transactionId' - 'invoiceNumber') order by audit_id)
@@ -114,7 +132,7 @@ const readEffects = statement(
   z.object({ effects: z.record(z.string(), z.unknown()) }),
 )
 
-/** All that sales have left on a member, without ids and times that differ between two members. */
+/** All that receipts have left on a member, without what differs between two members. */
 export async function saleEffects(
   { database, id }: Pick<TestCompany, 'database' | 'id'>,
   member: { id: string },

@@ -11,17 +11,12 @@ import {
 import { moneyText } from '@tillside/contract/rules/money'
 import type { ReturnedLine } from '../input.ts'
 
-/**
- * The sales of a return. `place`: that of all of them; null without parts. `returnedBefore`: the
- * money returned earlier, by sale id.
- */
-export type Assignment = {
-  place: string | null
-  parts: readonly AssignedPart[]
-  returnedBefore: ReadonlyMap<string, string>
-}
-/** A part of a return, assigned to one sale. Line 0 is the return as a whole. */
-export type AssignedPart = { lineNo: number; originalId: string; quantity: string; amount: string }
+/** The sales of a return. `place`: that of all of them; null without parts. */
+export type Assignment = { place: string | null; parts: readonly AssignedPart[] }
+/** A part of a return. Line 0 is the return as a whole. */
+export type Part = { lineNo: number; quantity: string; amount: string }
+/** A part that is assigned to one sale. */
+export type AssignedPart = Part & { originalId: string }
 /** The money of the goods of a sale, and the money returned earlier. */
 type Money = { bought: string; returned: string }
 /** A sale that a return names; its member earned its points. */
@@ -42,15 +37,19 @@ export function allOf(
 ): AssignedPart[] | null {
   const left = minus(decimal(original.bought), decimal(original.returned))
   if (minus(left, decimal(amount)).units < 0n) return null
+  return partsOf(lines, amount).map((part) => Object.assign(part, { originalId: original.id }))
+}
+
+/** The parts of a return of one sale. @param amount the money of the whole return */
+export function partsOf(lines: readonly ReturnedLine[], amount: string): Part[] {
   const lineTotal = lines.reduce((sum, line) => plus(sum, line.spend), zero)
   // After a discount on the whole receipt, the lines do not add up to its total. Only the total is
   // certain then.
   if (lines.length === 0 || minus(lineTotal, decimal(amount)).units !== 0n) {
-    return [{ lineNo: 0, originalId: original.id, quantity: '0', amount }]
+    return [{ lineNo: 0, quantity: '0', amount }]
   }
   return lines.map((line) => ({
     lineNo: line.lineNo,
-    originalId: original.id,
     quantity: decimalText(line.quantity),
     amount: decimalText(line.spend),
   }))

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { statement, type Transaction } from '../../database/database.ts'
-import { decimal, decimalText } from '@tillside/contract/rules/decimal'
+import { decimalText } from '@tillside/contract/rules/decimal'
 import { wholeCompany } from '../../database/reads/whole.ts'
 import { Outdated } from '../../values/outdated.ts'
 import { findReceipt, type ReceiptName } from '../receipt-key.ts'
@@ -43,34 +43,10 @@ const readSale = statement(
    where t.company_id = $1 and t.place = $2 and t.transaction_id = $3`,
   z.object({ bought: z.string(), returned: z.string() }),
 )
-// A return after a discount on the whole receipt is stored as one part, line 0, without a quantity.
-const piecesSql = (lines: string, ofReturn = '') => `select s.sold - coalesce((
-     select sum(case r.line_no when 0 then -back.quantity else r.quantity end)
-     from transaction_return r join ${lines}
-       on ${ofReturn} back.transaction_id = r.transaction_id and r.line_no in (0, back.line_no)
-     where r.company_id = $1 and r.place = $2 and r.original_id = $3 and back.quantity < 0
-       and back.sku_code = s.sku_code and back.price = s.price
-   ), 0) - w.asked as left_over
-   from (
-     select sku_code, price, sum(quantity) as asked
-     from unnest($4::text[], $5::numeric[], $6::numeric[]) l (sku_code, price, quantity)
-     group by sku_code, price
-   ) w join (
-     select sku_code, price, sum(quantity) as sold from transaction_item
-     where company_id = $1 and place = $2 and transaction_id = $3 and sku_code = any ($4)
-       and quantity > 0
-     group by sku_code, price
-   ) s using (sku_code, price)`
-const LeftOver = z.object({ left_over: z.string() })
+// A function of migration 0123.
 const readPieces = statement(
-  piecesSql('transaction_item back', 'back.company_id = $1 and back.place = $2 and'),
-  LeftOver,
-)
-// Each return of a sale without a member has a place of its own: itself, or its member.
-const readPiecesElsewhere = statement(
-  piecesSql(`unnest($7::uuid[], $8::int[], $9::text[], $10::numeric[], $11::numeric[])
-     back (transaction_id, line_no, sku_code, price, quantity)`),
-  LeftOver,
+  'select has_pieces($1, $2, $3, $4, $5, $6, $7) as enough',
+  z.object({ enough: z.boolean() }),
 )
 const readReturns = statement(
   `select distinct transaction_id as id from transaction_return
@@ -187,18 +163,11 @@ export async function assignReturn(
   if (original !== null) {
     if (!(await hasPieces(tx, companyId, original, lines))) return null
     const parts = allOf(original, lines, sidesOf(input).returned)
-    return parts === null
-      ? null
-      : {
-          place: original.place,
-          parts,
-          returnedBefore: new Map([[original.id, original.returned]]),
-        }
+    return parts === null ? null : { place: original.place, parts }
   }
   if (memberId === null) return none
   const candidates = await candidatesFor(tx, companyId, memberId, lines, input.occurredAt)
-  const returnedBefore = new Map(candidates.flat().map((sale) => [sale.id, sale.returned]))
-  return { place: memberId, parts: newestOf(lines, candidates), returnedBefore }
+  return { place: memberId, parts: newestOf(lines, candidates) }
 }
 
 /**
@@ -212,50 +181,39 @@ async function hasPieces(
   lines: readonly ReturnedLine[],
 ): Promise<boolean> {
   if (lines.length === 0) return true
-  const asked = [
+  // Each return of a sale without a member has a place of its own: itself, or its member.
+  const back = memberId === null ? await linesBack(tx, companyId, place, id) : null
+  const { enough } = await tx.one(readPieces, [
     companyId,
     place,
     id,
     lines.map((line) => line.skuCode),
     lines.map((line) => line.price),
     lines.map((line) => decimalText(line.quantity)),
-  ]
-  const after =
-    memberId === null
-      ? await tx.all(readPiecesElsewhere, [
-          ...asked,
-          ...(await linesBack(tx, companyId, place, id)),
-        ])
-      : await tx.all(readPieces, asked)
-  return after.every((goods) => decimal(goods.left_over).units >= 0n)
+    back && JSON.stringify(back),
+  ])
+  return enough
 }
 
 /**
  * Reads the lines of all earlier returns of a sale without a member. The caller holds the lock on
  * the sale, so there are no new ones.
- * @returns their columns, each as an array
  */
 async function linesBack(
   tx: Transaction,
   companyId: string,
   place: string,
   id: string,
-): Promise<unknown[][]> {
+): Promise<z.infer<typeof Line>[]> {
   const ids = (await tx.all(readReturns, [companyId, place, id])).map((row) => row.id)
   const found = (await Promise.all(ids.map((one) => tx.all(readLinesOf, [companyId, one])))).flat()
   const there = new Set(found.map((line) => line.transaction_id))
   const others = ids.filter((one) => !there.has(one))
   if (others.length > 0) found.push(...(await tx.all(readLinesOfMembers, [companyId, others])))
-  return [
-    found.map((line) => line.transaction_id),
-    found.map((line) => line.line_no),
-    found.map((line) => line.sku_code),
-    found.map((line) => line.price),
-    found.map((line) => line.quantity),
-  ]
+  return found
 }
 
-const none: Assignment = { place: null, parts: [], returnedBefore: new Map() }
+const none: Assignment = { place: null, parts: [] }
 
 /**
  * Reads the member's sales up to `occurredAt` with the same SKU and price as a returned line,

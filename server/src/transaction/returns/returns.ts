@@ -6,13 +6,13 @@ import { refundPolicyOf } from '../../company/limits.ts'
 import { giveBackCoupons } from '../../coupon/undo.ts'
 import { writeAudit } from '../../database/audit.ts'
 import { statement, type Transaction } from '../../database/database.ts'
-import { decimal, decimalText, larger, minus, plus, zero } from '@tillside/contract/rules/decimal'
+import { decimal, larger, minus, plus, zero } from '@tillside/contract/rules/decimal'
 import { moneyText } from '@tillside/contract/rules/money'
-import { pointsFor, type Rate, shareOfAward } from '../../points/earn.ts'
+import { pointsFor, type Rate } from '../../points/earn.ts'
 import type { EntryOrigin, LockedAccount } from '../../points/ledger.ts'
 import type { ReturnAsk } from '../../points/replay/plan.ts'
 import { type Settled, settleReturn } from '../../points/replay/settle.ts'
-import { awardsOf, paidFor } from './take-back.ts'
+import { paidFor, returnedAwards } from './take-back.ts'
 import type { TransactionInput } from '../input.ts'
 import type { AssignedPart, Assignment } from './assign.ts'
 import { boughtSql, returnedSql } from './originals.ts'
@@ -20,13 +20,8 @@ import { companyTodaySql } from '../../company/clock.ts'
 import { Outdated } from '../../values/outdated.ts'
 
 const insertParts = statement(
-  `insert into transaction_return (company_id, place, transaction_id, line_no, original_id,
-     quantity, amount)
-   select t.company_id, t.place, $3::uuid, r.line_no, t.transaction_id, r.quantity, r.amount
-   from unnest($4::int[], $5::uuid[], $6::numeric[], $7::numeric[])
-     as r (line_no, original_id, quantity, amount)
-   join transaction t on t.company_id = $1 and t.place = $2 and t.transaction_id = r.original_id`,
-  z.unknown(),
+  'select add_return($1, $2, $3, $4, $5, $6, $7) as parts',
+  z.object({ parts: z.int() }),
 )
 const setPoints = statement(
   `update transaction set points_earned = points_earned - $4
@@ -93,16 +88,16 @@ export async function writeParts(
   { place, parts }: Assignment,
 ): Promise<void> {
   if (parts.length === 0) return
-  const count = await tx.run(insertParts, [
+  const stored = await tx.one(insertParts, [
     companyId,
     place,
     transactionId,
-    parts.map((share) => share.lineNo),
+    parts.map((part) => part.lineNo),
     parts.map((part) => part.originalId),
-    parts.map((share) => share.quantity),
-    parts.map((share) => share.amount),
+    parts.map((part) => part.quantity),
+    parts.map((part) => part.amount),
   ])
-  if (count !== parts.length) throw new Outdated('a returned sale is at another place')
+  if (stored.parts !== parts.length) throw new Outdated('a returned sale is at another place')
 }
 
 /** The rules of a return, and its day in the company's calendar. */
@@ -121,35 +116,24 @@ export async function reverseSales(
   origin: EntryOrigin,
 ): Promise<Settled> {
   const { tx, companyId, memberId } = account
-  const bySale = new Map<string, string>()
-  for (const { originalId, amount } of assignment.parts) {
-    bySale.set(originalId, add(bySale.get(originalId) ?? '0', amount))
-  }
-  const sales = [...bySale.keys()]
+  const { scale: places } = decimal(returned)
+  const sales = [...new Set(assignment.parts.map((part) => part.originalId))]
+  const of = { returnId: origin.transactionId, places }
   const [awards, paid] =
     sales.length === 0
       ? [[], []]
       : await Promise.all([
-          awardsOf(tx, companyId, memberId, sales, origin.transactionId),
+          returnedAwards(tx, companyId, memberId, sales, of),
           rules.returnGivesBackPoints ? paidFor(tx, companyId, memberId, sales) : [],
         ])
-  const known = [...bySale.values()].reduce(add, '0')
-  const { scale: places } = decimal(returned)
-  const rest = moneyText(larger(minus(decimal(returned), decimal(known)), zero), places)
+  const known = assignment.parts.reduce((sum, part) => plus(sum, decimal(part.amount)), zero)
+  const rest = moneyText(larger(minus(decimal(returned), known), zero), places)
   const loose = pointsFor(rest, rate)
   const { returnGraceDays: grace } = rules
   const graceUntil = grace === 0 ? null : addDays(day, grace)
   const ask: ReturnAsk = {
     day,
-    awards: awards.flatMap((award) => {
-      const before = assignment.returnedBefore.get(award.transactionId) ?? '0'
-      const now = bySale.get(award.transactionId) ?? '0'
-      const money = award.goods ?? { before, now }
-      const points = shareOfAward(award.points, award.amount, money.before, money.now)
-      // The share of some goods has more decimals than an amount.
-      const amount = moneyText(decimal(money.now), places)
-      return points === 0 ? [] : [{ lotId: award.entryId, points, amount }]
-    }),
+    awards,
     loose: loose === 0 ? null : { points: loose, amount: rest },
     paid: paid.map((one) => Object.assign(one, { graceUntil })),
   }
@@ -158,10 +142,6 @@ export async function reverseSales(
     await tx.run(setPoints, [companyId, memberId, origin.transactionId, settled.taken])
   }
   return settled
-}
-
-function add(a: string, b: string): string {
-  return decimalText(plus(decimal(a), decimal(b)))
 }
 
 /** The parts of a recorded receipt that decide about its coupons. */
