@@ -79,13 +79,16 @@ describe.each(['debt', 'clamp'] as const)('under %s, in two processes at once,',
   })
 
   it(`${rounds} members return, undo, spend and lose points as if one by one`, async () => {
+    const inOneRoundTrip = [redeemPoints, cancelPoints, postTransactions]
     const answeredAtOnce = new Set<string>()
-    for (let round = 0; round < rounds; round++) {
+    // A call that meets another one may take several round trips, so a few more rounds may be needed.
+    const isProven = () => answeredAtOnce.size === (takesOneRoundTrip ? inOneRoundTrip.length : 0)
+    for (let round = 0; round < rounds || (!isProven() && round < rounds + 10); round++) {
       const at = new Date().toISOString()
       const person = await prepare(at, gift[policy])
       const atOnce = await watchAtOnce()
       const answers = await race(person)
-      const { answered } = await atOnce([redeemPoints, cancelPoints])
+      const { answered } = await atOnce(inOneRoundTrip)
       answered.forEach((path) => answeredAtOnce.add(path))
       expect(await s.violations()).toEqual([])
       const order = await orderOf(person, answers)
@@ -101,7 +104,7 @@ describe.each(['debt', 'clamp'] as const)('under %s, in two processes at once,',
       expect(await s.violations()).toEqual([])
       console.info(`${policy}: ${order.join(', ')}`)
     }
-    expect(answeredAtOnce.size).toBe(takesOneRoundTrip ? 2 : 0)
+    expect(isProven()).toBe(true)
   }, 120_000)
 
   it('a sale without a member is returned once, in whatever parts', async () => {
