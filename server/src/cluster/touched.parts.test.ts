@@ -21,7 +21,7 @@ import { logIn, ok } from '../testing/factories/company.ts'
 import { testCoupon } from '../testing/factories/coupon.ts'
 import { noAllowances } from '../testing/factories/definition.ts'
 import { callWithKey, testKey } from '../testing/factories/key.ts'
-import { receipt, testSale } from '../testing/factories/receipt.ts'
+import { nameOf, receipt, testSale } from '../testing/factories/receipt.ts'
 import { memberWith, mug, testSpendingShop } from '../testing/factories/spending.ts'
 import type { Shop } from '../testing/factories/shop.ts'
 import { type Touched, watchParts } from '../testing/parts/touched.ts'
@@ -142,6 +142,17 @@ const changedByTill = { ...ofTill, key: 1 }
 const sale = () => ({
   items: [receipt([['TEA', '12.50', 2]], { ...code(), occurredAt: new Date().toISOString() })],
 })
+const returned = async () => {
+  const [item] = sale().items
+  if (item === undefined) throw new Error('no sale')
+  const sold = { ...item, invoiceNumber: 'SOLD-1' }
+  expect(
+    (await callWithKey(shop, tills.postTransactions, { items: [sold] }, key)).problem,
+  ).toBeNull()
+  const back = { ...code(), original: nameOf(sold), invoiceNumber: 'BACK-3' }
+  const { occurredAt } = sold
+  return { items: [receipt([['TEA', '12.50', -1]], { ...back, occurredAt })] }
+}
 
 const tillCalls: [IntegrationEndpoint, Input, Record<string, number>][] = [
   // As the counter finds a member.
@@ -151,6 +162,8 @@ const tillCalls: [IntegrationEndpoint, Input, Record<string, number>][] = [
   // The code's member first.
   [tills.checkCoupon, async () => ({ couponCode: await coupon() }), { ...ofTill, coupon_code: 1 }],
   [tills.postTransactions, sale, { ...ofTill, invoice_number: 1 }],
+  // The keys of the sale and of the return.
+  [tills.postTransactions, returned, { ...ofTill, invoice_number: 2 }],
   [
     tills.redeemOneCoupon,
     async () => ({ ...code(), couponCode: await coupon(), invoiceNumber: 'R-1' }),
