@@ -105,7 +105,6 @@ it('each request of a hundred tills, sent twice at once, has exactly one effect'
       await look(till, memberCode)
       const redeemed = await twice(till, redeemOneCoupon, { couponCode, memberCode })
       expect(redeemed[0]).toBe(redeemed[1])
-      // A function answers a spending on a sale, but no gift.
       const input = n % 2 === 0 ? mug(memberCode) : money(memberCode)
       const spent = await twice(till, spendPoints, input)
       expect(spent[0]).toBe(spent[1])

@@ -67,7 +67,7 @@ test(
           'idempotency-key': randomUUID(),
         })
       await again(async (n) => {
-        // A function answers a spending on a sale, but no gift.
+        // The undo of a gift always takes several round trips, that of a payment usually one.
         const [input, ofKind] =
           n % 2 === 0
             ? [mug(member.memberCode), gifts]

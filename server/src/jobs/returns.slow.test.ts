@@ -81,7 +81,7 @@ describe.each(['debt', 'clamp'] as const)('under %s, in two processes at once,',
   it(`${rounds} members return, undo, spend and lose points as if one by one`, async () => {
     const inOneRoundTrip = [redeemPoints, cancelPoints, postTransactions]
     const answeredAtOnce = new Set<string>()
-    // A call that meets another one may take several round trips, so a few more rounds may be needed.
+    // A call that meets another one may take several round trips, so more rounds may be needed.
     const isProven = () => answeredAtOnce.size === (takesOneRoundTrip ? inOneRoundTrip.length : 0)
     for (let round = 0; round < rounds || (!isProven() && round < rounds + 10); round++) {
       const at = new Date().toISOString()

@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { checkAllowance, takeAllowance } from '../allowance/given.ts'
 import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
+import { giftsOf } from './gift/gifts.ts'
 import { entriesSince } from './history.ts'
 import { addDebit, lockAccount } from './ledger.ts'
 import { checkSpending, lockSales, type SpendingNamed, writePaidSales } from './spending.ts'
@@ -67,6 +68,8 @@ export async function redeem(
     entriesSince(context, account, before, settings),
     takeAllowance(context, settings, { pointRedemptions: 1, pointsSpent: points }),
     writePaidSales(account, input, before + 1),
+    // The next redemption of a gift takes one round trip.
+    gift && giftsOf(tx, company),
   ])
   // A concurrent redemption took the last piece. The failure rolls the transaction back.
   if (inStock?.taken === false) return context.fail('giftOutOfStock')

@@ -72,7 +72,7 @@ const insertPaid = statement(
 export type SpendingInput = Input<typeof redeemPoints>
 
 /** The sales that a redemption names, as two arrays, in the order of their locks. */
-function salesOf(input: SpendingInput): [kinds: string[], references: string[]] {
+export function salesOf(input: SpendingInput): [kinds: string[], references: string[]] {
   if (input.kind === 'gift') return [[], []]
   const { invoiceNumber, openSale } = input
   const named = Object.entries({ invoice: invoiceNumber, openSale }).flatMap(

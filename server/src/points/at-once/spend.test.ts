@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { pointHistory, redeemPoints } from '@tillside/contract/points'
+import { listGifts, pointHistory, redeemPoints } from '@tillside/contract/points'
 import { addDays } from '@tillside/contract/rules/day'
 import { basePath } from '@tillside/contract/wire/endpoint'
+import { failures } from '@tillside/contract/wire/failures'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import * as z from 'zod/mini'
 import { openDatabase } from '../../database/database.ts'
@@ -14,6 +15,7 @@ import type { Shop } from '../../testing/factories/shop.ts'
 import {
   memberWith,
   money,
+  mug,
   spendingEffects,
   testSpendingShop,
 } from '../../testing/factories/spending.ts'
@@ -34,8 +36,8 @@ beforeAll(async () => {
 })
 beforeEach(async () => {
   token = await logIn(shop)
-  // The holder of a session is known after its first change.
-  await spend(await memberWith(shop, 300))
+  // The holder of a session is known after its first change, and the gifts after that of a gift.
+  await buy(await memberWith(shop, 300))
   counted.length = 0
 })
 afterEach(async () => {
@@ -51,6 +53,13 @@ const spend = (
   changes: Record<string, unknown> = {},
   options: Options = {},
 ) => call(shop, redeemPoints, money(memberCode, changes), { token, ...options })
+
+const buy = (
+  { memberCode }: Member,
+  changes: Record<string, unknown> = {},
+  options: Options = {},
+) => call(shop, redeemPoints, mug(memberCode, changes), { token, ...options })
+type Answer = Awaited<ReturnType<typeof spend>>
 
 const effectsOn = (member: Member) => spendingEffects(shop, member)
 
@@ -158,11 +167,92 @@ describe('what the functions do not handle', () => {
     expect(await contentsOf(shop, ['operation'])).toEqual(before)
   })
 
-  test('takes several round trips: a gift, and a sale that is named', async () => {
-    const member = await memberWith(shop, 1000)
-    const gift = { memberCode: member.memberCode, kind: 'gift', giftId: 'MUG', quantity: 1 }
-    expect(await call(shop, redeemPoints, gift, { token })).toMatchObject({ code: 0 })
-    expect(await spend(member, { invoiceNumber: 'POS-1' })).toMatchObject({ code: 0 })
-    expect(counted).toEqual([false, false])
+  test.each([
+    ['a gift that is out of stock', { giftId: 'GONE' }, failures.giftOutOfStock.code],
+    ['more than the member may have', { giftId: 'PRESS', quantity: 3 }, failures.giftLimit.code],
+    ['an unknown gift', { giftId: 'NONE' }, failures.giftUnknown.code],
+  ])('is refused the long way: %s', async (_case, changes, code) => {
+    const member = await memberWith(shop, 10_000)
+    const before = await contentsOf(shop, ['operation'])
+    expect(await buy(member, changes)).toMatchObject({ code })
+    expect(counted).toEqual([false])
+    expect(await contentsOf(shop, ['operation'])).toEqual(before)
+  })
+
+  test('takes several round trips: a sale for which points have paid', async () => {
+    const [member, other] = [await memberWith(shop, 1000), await memberWith(shop, 1000)]
+    const sale = { invoiceNumber: `PAID ${member.id}` }
+    for (const one of [member, other]) expect(await spend(one, sale)).toMatchObject({ code: 0 })
+    expect(counted).toEqual([true, false])
   })
 })
+
+describe('a gift, and a sale that the counter names, in one round trip', () => {
+  type Act = (member: Member, n: number, options: Options) => Promise<Answer>
+  const acts: [string, Act][] = [
+    ['a gift', (member, _, options) => buy(member, {}, options)],
+    ['three gifts', (member, _, options) => buy(member, { quantity: 3 }, options)],
+    ['a limited gift', (member, _, options) => buy(member, { giftId: 'PRESS' }, options)],
+    ['a sale', (member, n, options) => spend(member, { invoiceNumber: `A ${n} %` }, options)],
+    ['an open sale', (member, n, options) => spend(member, { openSale: `O ${n}` }, options)],
+    [
+      'a sale with both names',
+      (member, n, options) =>
+        spend(member, { invoiceNumber: `B ${n}`, openSale: `B ${n}` }, options),
+    ],
+  ]
+  test.each(acts)('leaves what one of several leaves: %s', async (_case, act) => {
+    const lots: [number, number | null][] = [
+      [130, 20],
+      [900, null],
+    ]
+    const [quick, slow] = await twins(lots)
+    if (quick === undefined || slow === undefined) throw new Error('no twins')
+    const [one, several] = [
+      await act(quick, 1, {}),
+      await act(slow, 2, { token: await logIn(shop) }),
+    ]
+    expect(counted).toEqual([true, false])
+    expect([one.code, several.code]).toEqual([0, 0])
+    expect(withoutNames(await effectsOn(quick))).toEqual(withoutNames(await effectsOn(slow)))
+    const { memberCode } = quick
+    const { items } = await ok(shop, pointHistory, { memberCode }, { token })
+    expect(redeemPoints.data.parse(one.data)).toMatchObject({ entry: items[0] })
+  })
+
+  test('a gift has its name in each language', async () => {
+    const member = await memberWith(shop, 5000)
+    for (const language of ['en-US', 'zh-HK', 'zh-CN', 'zh-TW']) {
+      const { data } = await buy(member, { quantity: 2 }, { language })
+      const { memberCode } = member
+      const { items } = await ok(shop, pointHistory, { memberCode }, { token, language })
+      expect(redeemPoints.data.parse(data)).toMatchObject({ entry: items[0] })
+    }
+    expect(counted).toEqual([true, true, true, true])
+  })
+
+  test('of many at once, as many succeed as the stock has', async () => {
+    const members = await Promise.all(Array.from({ length: 8 }, () => memberWith(shop, 400)))
+    const { remaining } = await press(members[0])
+    const tokens = [token, await logIn(shop)]
+    const answers = await Promise.all(
+      members.map((member, n) => buy(member, { giftId: 'PRESS' }, { token: tokens[n % 2] ?? '' })),
+    )
+    expect(answers.filter(({ code }) => code === 0)).toHaveLength(remaining ?? -1)
+    expect(await press(members[0])).toMatchObject({ remaining: 0 })
+    expect(counted).toContain(true)
+  })
+})
+
+async function press(member: Member | undefined) {
+  const of = { memberCode: member?.memberCode ?? '' }
+  const { items } = await ok(shop, listGifts, of, { token })
+  const found = items.find(({ giftId }) => giftId === 'PRESS')
+  if (found === undefined) throw new Error('no such gift')
+  return found
+}
+
+/** Invoice numbers differ between two members, because each sale is paid once. */
+function withoutNames(effects: Record<string, unknown>): unknown {
+  return JSON.parse(JSON.stringify(effects).replaceAll(/"(A|B|O) [12]( %)?"/g, '"a sale"'))
+}

@@ -1,63 +1,108 @@
 import { redeemPoints } from '@tillside/contract/points'
-import { decideExchange, type Takes } from '@tillside/contract/rules/exchange'
+import { decideExchange, decideGift, type Takes } from '@tillside/contract/rules/exchange'
 import { pointTypes } from '@tillside/contract/wire/codes'
-import type { Settings } from '../../company/definition.ts'
+import type { Settings, Texts } from '../../company/definition.ts'
 import { decimalsOf, settingsAt } from '../../company/settings.ts'
 import { nameOfStore } from '../../company/stores.ts'
 import type { Asked, MemberQuestion } from '../../http/at-once/at-once.ts'
 import { successText } from '../../text/envelope.ts'
 import { newId } from '../../values/id.ts'
 import { entryOf } from '../history.ts'
-import { hasDecimals } from '../spending.ts'
+import { giftsAt } from '../gift/gifts.ts'
+import { hasDecimals, notCancelled, salesOf } from '../spending.ts'
 import { answerTemplate, debitOf, debitStatement, open, spendingLimits } from './debit.ts'
 
-const spend = debitStatement(
-  (now, isPossible) =>
-    `spend_answered($1, $2, l.lots, l.points, $5, ${now}, $4, $7, $8, $9, $10, $11, $12,
-       $13, $14, $15, ${isPossible}, $16, $17, $18, $19)`,
-)
+// The terms of a spending: $20 is the gift and $21 the number of pieces.
+const spendIf = (more: string) =>
+  debitStatement(
+    (now, isPossible) =>
+      `spend_on($1, $2, l.lots, l.points, $5, ${now}, $4, $7, $8, $9, $10, $11, $12, $13, $14, $15,
+         ${isPossible}${more}, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25)`,
+  )
+const spendOnSale = spendIf('')
+const spendOnGift = spendIf(` and exists (
+  select from gift g where g.company_id = $1 and g.gift_id = $20 and g.points * $21::int = $5
+    and (g.per_member_limit is null or g.per_member_limit >= $21::int + (
+      select coalesce(sum(r.quantity), 0) from gift_redemption r
+      where r.company_id = $1 and r.member_id = $2 and r.gift_id = $20
+        and ${notCancelled('r', '$2')})))`)
+
+/** A spending that its input and the company's rules allow, and the columns of its entry. */
+type Purchase = Takes & {
+  type: 'redeemGift' | 'redeemTransaction'
+  gift: { id: string; names: Texts; quantity: number } | null
+  invoice: string | null
+}
 
 /**
- * The statements with which points pay for a part of a sale in one round trip; null: only the route
- * can answer.
+ * The statements of a spending in one round trip; null: only the route can answer. The lots show
+ * whether the member has the points, and the database whether the gift is there.
  */
 export function askToSpend(asked: Asked<typeof redeemPoints>): MemberQuestion {
   const { caller, operation, input, requestId } = asked
   const settings = settingsAt(caller.company)
-  // A gift has a stock. A named sale has other redemptions, possibly of other members.
-  if (settings === null || input.kind !== 'transaction') return null
-  if (input.invoiceNumber !== undefined || input.openSale !== undefined) return null
+  if (settings === null) return null
+  const bought = input.kind === 'gift' ? giftFor(asked, input) : saleFor(asked, input, settings)
+  if (bought === null) return null
+  const { points, amount, gift, invoice } = bought
+  const entryId = newId()
+  const template = templateOf(asked, settings, entryId, bought)
+  const { code: type } = pointTypes[bought.type]
+  const entry = [entryId, type, amount, caller.staff.id, caller.store.code]
+  const of = gift === null ? { amount, invoice } : { giftId: gift.id, quantity: gift.quantity }
+  const details = { entryId, kind: input.kind, points: -points, ...of }
+  const limits = spendingLimits(caller.isSystem, settings)
+  const { code: refund } = pointTypes.refund
+  const terms = [gift?.id ?? null, gift?.quantity ?? null, invoice, ...salesOf(input), refund]
+  return (memberId) => {
+    const debit = debitOf({ ...asked, input }, memberId, points, template)
+    const change = [...entry, operation.key, requestId, template, details, ...limits]
+    const s = gift === null ? spendOnSale : spendOnGift
+    return { first: debit.first, s, values: [...debit.terms, ...change, ...terms] }
+  }
+}
+
+type Kind<K> = Extract<Asked<typeof redeemPoints>['input'], { kind: K }>
+
+function saleFor(
+  { caller }: Asked<typeof redeemPoints>,
+  input: Kind<'transaction'>,
+  settings: Settings,
+): Purchase | null {
   if (!caller.permissions.has('pointExchange') || !hasDecimals(input, settings)) return null
   const rule = settings.points.exchange
-  // The lots show whether the member has the points.
   const decision = decideExchange(rule && { ...rule, decimals: decimalsOf(settings) }, input, null)
   if (decision.outcome !== 'takes') return null
-  const { points, amount } = decision
-  const entryId = newId()
-  const template = templateOf(asked, settings, entryId, decision)
-  const { code: type } = pointTypes.redeemTransaction
-  const entry = [entryId, type, amount, caller.staff.id, caller.store.code]
-  const details = { entryId, kind: input.kind, points: -points, amount, invoice: null }
-  const limits = spendingLimits(caller.isSystem, settings)
-  return (memberId) => {
-    const { first, terms } = debitOf({ ...asked, input }, memberId, points, template)
-    const values = [...terms, ...entry, operation.key, requestId, template, details, ...limits]
-    return { first, s: spend, values }
-  }
+  const invoice = input.invoiceNumber ?? null
+  return { ...decision, type: 'redeemTransaction', gift: null, invoice }
+}
+
+function giftFor({ caller }: Asked<typeof redeemPoints>, input: Kind<'gift'>): Purchase | null {
+  if (!caller.permissions.has('pointRedeem')) return null
+  const { giftId: id, quantity } = input
+  const price = giftsAt(caller.company)?.get(id)
+  if (price === undefined) return null
+  const any = { remaining: null, perMemberLimit: null, memberHas: 0 }
+  const decision = decideGift({ ...any, points: price.points }, quantity, Infinity)
+  if (decision.outcome !== 'takes') return null
+  const gift = { id, names: price.names, quantity }
+  return { ...decision, type: 'redeemGift', gift, invoice: null }
 }
 
 function templateOf(
   { caller, language }: Asked<typeof redeemPoints>,
   settings: Settings,
   entryId: string,
-  { points, amount }: Takes,
+  { points, amount, type, gift, invoice }: Purchase,
 ): string {
   const row = {
     ...withoutWords,
     entry_id: entryId,
-    type: pointTypes.redeemTransaction.code,
+    type: pointTypes[type].code,
     points: -points,
     amount,
+    invoice_number: invoice,
+    gift,
     store_code: caller.store.code,
   }
   const entry = {

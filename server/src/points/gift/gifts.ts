@@ -2,7 +2,7 @@ import type { listGifts } from '@tillside/contract/points'
 import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import { Texts, textIn } from '../../company/definition.ts'
-import { settingsOf } from '../../company/settings.ts'
+import { ofRevision, settingsOf } from '../../company/settings.ts'
 import type { Context } from '../../database/context.ts'
 import { statement } from '../../database/database.ts'
 import { readIfKnown } from '../../member/look-up.ts'
@@ -30,6 +30,21 @@ const readGifts = statement(
     own: z.int(),
   }),
 )
+
+const readPrices = statement(
+  'select gift_id, names, points from gift where company_id = $1 and not stopped',
+  z.object({ gift_id: z.string(), names: Texts, points: z.int() }),
+)
+type Price = { names: Texts; points: number }
+
+const remembered = ofRevision(async (tx, companyId): Promise<ReadonlyMap<string, Price>> => {
+  const rows = await tx.all(readPrices, [companyId])
+  return new Map(rows.map(({ gift_id: id, ...price }) => [id, price]))
+})
+/** The names and prices of the gifts by id, at the revision that this request has read. */
+export const giftsOf = remembered.read
+/** The gifts of exactly this revision, if this process knows them. */
+export const giftsAt = remembered.known
 
 /** Lists the company's gifts, cheapest first, and whether the member has enough points today. */
 export async function readGiftList(

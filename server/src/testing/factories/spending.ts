@@ -87,6 +87,15 @@ const readEffects = statement(
        order by expires_on, points) from point_lot where company_id = $1 and member_id = $2),
      'burns', (select jsonb_agg(points order by points) from point_burn
        where company_id = $1 and member_id = $2),
+     'gifts', (select jsonb_agg(to_jsonb(r) - '{member_id,entry_id,redeemed_at}'::text[]
+       order by e.seq) from gift_redemption r join point_entry e
+         on e.company_id = $1 and e.member_id = $2 and e.entry_id = r.entry_id
+       where r.company_id = $1 and r.member_id = $2),
+     'sales', (select jsonb_agg(jsonb_build_array(e.seq, r.kind, r.points, s.payers = array[$2])
+       order by e.seq, r.kind) from sale_redemption r join point_entry e
+         on e.company_id = $1 and e.member_id = $2 and e.entry_id = r.entry_id
+       left join paid_sale s on s.company_id = $1 and s.kind = r.kind and s.reference = r.reference
+       where r.company_id = $1 and r.member_id = $2),
      'audit', (select jsonb_agg(
          to_jsonb(a) - '{audit_id,id,at,place,member_id,request_id,details}'::text[]
            || (details - '{entryId,reverses}'::text[]) order by audit_id)

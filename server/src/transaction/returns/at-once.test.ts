@@ -7,6 +7,7 @@ import { createApp } from '../../app.ts'
 import { openDatabase } from '../../database/database.ts'
 import { addDebit, lockAccount, noOrigin } from '../../points/ledger.ts'
 import { lotsToSpend, sum } from '../../points/lots.ts'
+import { countBursts } from '../../testing/bursts.ts'
 import { testDefinition } from '../../testing/factories/definition.ts'
 import { sendItems, testKey } from '../../testing/factories/key.ts'
 import { testMember } from '../../testing/factories/member.ts'
@@ -20,6 +21,7 @@ let shop: Shop
 /** A process that takes several round trips. */
 let slow: Shop['app']
 let key: string
+const bursts = countBursts()
 const counted: boolean[] = []
 const count = (_path: string, isAnswered: boolean) => counted.push(isAnswered)
 
@@ -52,6 +54,7 @@ afterEach(async () => {
   expect(await shop.violations()).toEqual([])
 })
 afterAll(async () => {
+  bursts.restore()
   await slow.close()
   await shop.close()
 })
@@ -176,6 +179,11 @@ async function withSale(changes: Partial<TransactionInput> = {}) {
 }
 
 describe('in one round trip', () => {
+  test('is a return of a member whom the process remembers', async () => {
+    const { back } = await withSale()
+    expect((await bursts.counted(() => record(shop, back()))).bursts).toBe(1)
+  })
+
   test('is a part of a sale, and the rest of it', async () => {
     const { back } = await withSale()
     const returned = { pointsBack: 0, forgiven: 0, moneyBack: '12.50' }
