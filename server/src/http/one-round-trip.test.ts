@@ -32,6 +32,7 @@ const exempt: Partial<Record<EndpointName, string>> = {
   operationStatus: 'looks for the request until it has ended',
   couponCodeDetail: 'finds the member of the code before the coupon',
   previewPoints: 'needs the exact time, and the lots that it would take',
+  getRuleBook: 'asks for the points of an example, which the definition decides',
   storeActivity: 'names the clerks of the totals; it is about no member',
 }
 
