@@ -1,12 +1,12 @@
-import { accessFaults } from './access.ts'
+import { accessFaults, strangerFaults } from './access.ts'
 import { contractFaults } from './contract.ts'
-import { doorFaults } from './door.ts'
 import type { Fault } from './fault.ts'
+import { functionFaults } from './functions.ts'
 import { jobFaults } from './jobs.ts'
 import { operatorFaults } from './operator.ts'
 import { portalFaults } from './portal.ts'
 import { screenFaults } from './screens.ts'
-import { functionFaults, valueFaults } from './value.ts'
+import { valueFaults } from './value.ts'
 
 /** Every fault. Faults that need a browser are last, because they build the portal. */
 export const faults: Fault[] = [
@@ -15,7 +15,7 @@ export const faults: Fault[] = [
   ...valueFaults,
   ...functionFaults,
   ...accessFaults,
-  ...doorFaults,
+  ...strangerFaults,
   ...jobFaults,
   ...operatorFaults,
   ...screenFaults,

@@ -14,16 +14,8 @@ const readBought = statement(
    where company_id = $1 and member_id = $2 and entry_id = $3 group by coupon_id`,
   z.object({ coupon_id: z.string(), number: z.int() }),
 )
-const lockBought = statement(
-  `select from coupon where company_id = $1 and member_id = $2 and entry_id = $3
-   order by coupon_code for no key update`,
-  z.unknown(),
-)
 const makeVoid = statement(
-  `update coupon set voided_reason = $4
-   where company_id = $1 and member_id = $2 and entry_id = $3
-     and not used and voided_reason is null
-   returning coupon_code`,
+  'select coupon_code from void_bought($1, $2, $3, $4) as coupon_code',
   z.object({ coupon_code: z.string() }),
 )
 
@@ -50,11 +42,7 @@ export async function voidBought(
   { memberId, entryId }: { memberId: string; entryId: string },
   reason: string,
 ): Promise<number> {
-  const which = [companyId, memberId, entryId]
-  const [, voided] = await Promise.all([
-    tx.run(lockBought, which),
-    tx.all(makeVoid, [...which, reason]),
-  ])
+  const voided = await tx.all(makeVoid, [companyId, memberId, entryId, reason])
   const events = voided.map((row) => {
     return { memberId, data: { couponCode: row.coupon_code, cause: 'cancel' as const } }
   })

@@ -45,14 +45,22 @@ export function cancellableSql(store: string, minutes: string, member?: string):
     and ${notCancelled('e', member)}`
 }
 
-type Cancellation = Extract<PointType, 'cancelGift' | 'cancelCoupon' | 'refund'>
+export type Cancellation = Extract<PointType, 'cancelGift' | 'cancelCoupon' | 'refund'>
+type Kind = { type: Cancellation; permission: Permission; bought: 'gift' | 'coupon' | null }
 
-/** By the type of the debit: the type of its cancellation, and the permission for both. */
-const kinds = new Map<number | null, { type: Cancellation; permission: Permission }>([
-  [pointTypes.redeemGift.code, { type: 'cancelGift', permission: 'pointRedeem' }],
-  [pointTypes.redeemCoupon.code, { type: 'cancelCoupon', permission: 'pointExchange' }],
-  [pointTypes.redeemTransaction.code, { type: 'refund', permission: 'pointExchange' }],
+/** By the type of the debit: that of its cancellation, the permission for both, what it bought. */
+const kinds = new Map<number | null, Kind>([
+  [pointTypes.redeemGift.code, { type: 'cancelGift', permission: 'pointRedeem', bought: 'gift' }],
+  [
+    pointTypes.redeemCoupon.code,
+    { type: 'cancelCoupon', permission: 'pointExchange', bought: 'coupon' },
+  ],
+  [
+    pointTypes.redeemTransaction.code,
+    { type: 'refund', permission: 'pointExchange', bought: null },
+  ],
 ])
+export const cancellations = Array.from(kinds, ([of, kind]) => ({ of, ...kind }))
 
 /** The permission to cancel an entry of this type; null if such entries cannot be cancelled. */
 export function permissionToCancel(type: number | null): Permission | null {
@@ -90,10 +98,10 @@ export async function cancel(
     description: reason,
   }
   const points = await giveBack(account, entryId, kind.type, origin, today)
-  const [entries, taken] = await Promise.all([
+  const [entries, , taken] = await Promise.all([
     entriesSince(context, account, before, settings),
-    takeAllowance(context, settings, { undone: 1 }),
     debit.gift_id && countIssued(tx, company.id, ['gift', debit.gift_id], -(debit.quantity ?? 0)),
+    takeAllowance(context, settings, { undone: 1 }),
   ])
   const [entry] = entries
   if (entry === undefined) throw new Error('the entry of a cancellation is not there')

@@ -55,10 +55,10 @@ export async function cancelSpending(
     description: reason,
   }
   const points = await giveBack(account, entryId, 'cancelCoupon', origin, today)
-  const [entries, taken] = await Promise.all([
+  const [entries, , taken] = await Promise.all([
     entriesSince(context, account, before, settings),
-    takeAllowance(context, settings, { undone: 1 }),
     returnToStock(tx, company.id, bought),
+    takeAllowance(context, settings, { undone: 1 }),
   ])
   const named = await nameBought(context, memberId, entries)
   const [entry] = named

@@ -2,7 +2,7 @@ import { cancelPoints, pointHistory, previewPoints } from '@tillside/contract/po
 import { atOnceOr } from '../http/at-once/at-once.ts'
 import { serve } from '../http/serve.ts'
 import { foundMember, namedMember, ofNamedMember } from '../member/look-up.ts'
-import { askToRefund } from '../points/at-once/refund.ts'
+import { askToCancel } from './at-once.ts'
 import { cancelSpending } from './cancel.ts'
 import { readNamedHistory } from './history.ts'
 import { preview } from './preview.ts'
@@ -14,6 +14,6 @@ export const spendingRoutes = [
     cancelPoints,
     serve(cancelPoints, cancelSpending, { readAhead: namedMember.find }),
     namedMember,
-    askToRefund,
+    askToCancel,
   ),
 ]

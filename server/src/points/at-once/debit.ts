@@ -84,6 +84,7 @@ export const open = {
   points: `points ${randomUUID()}`,
   amount: `amount ${randomUUID()}`,
   invoice: `invoice ${randomUUID()}`,
+  subject: `subject ${randomUUID()}`,
 }
 
 /**

@@ -91,6 +91,10 @@ const readEffects = statement(
        order by e.seq) from gift_redemption r join point_entry e
          on e.company_id = $1 and e.member_id = $2 and e.entry_id = r.entry_id
        where r.company_id = $1 and r.member_id = $2),
+     'coupons', (select jsonb_agg(to_jsonb(c) - '{member_id,coupon_code,entry_id,issued_at}'::text[]
+       order by e.seq) from coupon c join point_entry e
+         on e.company_id = $1 and e.member_id = $2 and e.entry_id = c.entry_id
+       where c.company_id = $1 and c.member_id = $2),
      'sales', (select jsonb_agg(jsonb_build_array(e.seq, r.kind, r.points, s.payers = array[$2])
        order by e.seq, r.kind) from sale_redemption r join point_entry e
          on e.company_id = $1 and e.member_id = $2 and e.entry_id = r.entry_id
