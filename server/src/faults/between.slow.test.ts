@@ -70,7 +70,8 @@ const disturbances = [
   },
 ] as const
 
-const ofPoints = [changes.spend, changes.refund, changes.issuePaid]
+const { spend, refund, gift, returnGift, returnPaid, issuePaid } = changes
+const ofPoints = [spend, refund, gift, returnGift, returnPaid, issuePaid]
 
 describe.each(ofPoints)('while $name waits for the account', (change) => {
   test.each(disturbances)('$name', async ({ disturb, isRefused }) => {

@@ -9,15 +9,21 @@ import {
 import { cancelPoints, redeemPoints } from '@tillside/contract/points'
 import { basePath, type Endpoint } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
-import type { Database } from '../../database/database.ts'
+import { type Database, statement } from '../../database/database.ts'
 import { logIn } from '../../testing/factories/company.ts'
 import { testCoupon } from '../../testing/factories/coupon.ts'
 import { noAllowances } from '../../testing/factories/definition.ts'
 import type { Shop } from '../../testing/factories/shop.ts'
-import { money, testSpendingShop } from '../../testing/factories/spending.ts'
+import { money, mug, testSpendingShop } from '../../testing/factories/spending.ts'
 import { effectsOn, givenToday } from './effects.ts'
 
 // The changes that a clerk makes and that one round trip can answer.
+
+const readNewest = statement(
+  `select entry_id from point_entry where company_id = $1 and member_id = $2
+   order by seq desc limit 1`,
+  z.object({ entry_id: z.string() }),
+)
 
 type Member = { id: string; memberCode: string }
 
@@ -75,10 +81,21 @@ export class Desk {
   }
 
   /** A spending of a member. @returns its entry's id */
-  async spent({ memberCode }: Member): Promise<string> {
-    const { body } = await this.send(redeemPoints, randomUUID(), money(memberCode))
+  async spent(input: object): Promise<string> {
+    const { body } = await this.send(redeemPoints, randomUUID(), input)
     const { data } = z.object({ data: z.unknown() }).parse(JSON.parse(body))
     return redeemPoints.data.parse(data).entry.id
+  }
+
+  /** Issues coupons for a member's points. @returns the id of the entry that paid */
+  async paid({ memberCode, id }: Member): Promise<string> {
+    const input = { memberCode, couponId: 'LATTE', quantity: 2 }
+    await this.send(issueCouponByPoints, randomUUID(), input)
+    const { database, id: companyId } = this.shop
+    const { entry_id: entry } = await database.transaction(companyId, (tx) =>
+      tx.one(readNewest, [companyId, id]),
+    )
+    return entry
   }
 }
 
@@ -128,7 +145,27 @@ export const changes = {
   refund: {
     name: 'an undo of a spending',
     endpoint: cancelPoints,
-    prepare: async (desk, member) => ({ entryId: await desk.spent(member), reason: 'wrong' }),
+    prepare: async (desk, member) => ({
+      entryId: await desk.spent(money(member.memberCode)),
+      reason: 'wrong',
+    }),
+  },
+  gift: {
+    name: 'a spending on gifts',
+    endpoint: redeemPoints,
+    prepare: async (_, { memberCode }) => mug(memberCode, { quantity: 2 }),
+  },
+  returnGift: {
+    name: 'an undo of a spending on gifts',
+    endpoint: cancelPoints,
+    prepare: async (desk, { memberCode }) => {
+      return { entryId: await desk.spent(mug(memberCode, { quantity: 2 })), reason: 'wrong' }
+    },
+  },
+  returnPaid: {
+    name: 'an undo of an issue for points',
+    endpoint: cancelPoints,
+    prepare: async (desk, member) => ({ entryId: await desk.paid(member), reason: 'wrong' }),
   },
   issuePaid: {
     name: 'an issue for points',
