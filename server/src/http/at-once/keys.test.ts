@@ -18,7 +18,7 @@ import { testCoupon } from '../../testing/factories/coupon.ts'
 import { noAllowances } from '../../testing/factories/definition.ts'
 import { callWithKey, testKey } from '../../testing/factories/key.ts'
 import type { Shop } from '../../testing/factories/shop.ts'
-import { memberWith, money, testSpendingShop } from '../../testing/factories/spending.ts'
+import { memberWith, money, mug, testSpendingShop } from '../../testing/factories/spending.ts'
 
 // The counter's calls of an API key in one round trip. Two processes: the second one remembers what
 // the first one changes.
@@ -93,10 +93,15 @@ test('a key redeems, undoes, issues and spends, beyond the limits of clerks', as
   for (const [endpoint, input] of calls) {
     expect(await send(endpoint, input), endpoint.path).toMatchObject({ code: 0 })
   }
-  const spent = spendPoints.data.parse((await send(spendPoints, money(memberCode))).data)
-  const undone = { memberCode, entryId: spent.entry.id, reason: 'wrong customer' }
-  expect(await send(cancelSpending, undone)).toMatchObject({ code: 0 })
-  expect(counted).toEqual([...calls, 'spend', 'undo'].map(() => true))
+  // The process knows the gifts.
+  await send(spendPoints, mug(memberCode))
+  counted.length = calls.length
+  for (const input of [money(memberCode), mug(memberCode)]) {
+    const spent = spendPoints.data.parse((await send(spendPoints, input)).data)
+    const undone = { memberCode, entryId: spent.entry.id, reason: 'wrong customer' }
+    expect(await send(cancelSpending, undone)).toMatchObject({ code: 0 })
+  }
+  expect(counted).toEqual([...calls, 'spend', 'undo', 'spend', 'undo'].map(() => true))
 })
 
 test('a repeat has the same text on both processes, and no second effect', async () => {
