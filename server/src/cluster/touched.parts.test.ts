@@ -11,7 +11,13 @@ import {
 import type { IntegrationEndpoint } from '@tillside/contract/integration/endpoint'
 import { integrationEndpoints as tills } from '@tillside/contract/integration/endpoints'
 import { getOneCustomer, membershipInfo } from '@tillside/contract/member'
-import { explainPoints, listGifts, pointHistory, redeemPoints } from '@tillside/contract/points'
+import {
+  cancelPoints,
+  explainPoints,
+  listGifts,
+  pointHistory,
+  redeemPoints,
+} from '@tillside/contract/points'
 import { explainTier } from '@tillside/contract/tier'
 import { listTransactions, transactionDetail } from '@tillside/contract/transaction'
 import type { Endpoint } from '@tillside/contract/wire/endpoint'
@@ -22,7 +28,7 @@ import { testCoupon } from '../testing/factories/coupon.ts'
 import { noAllowances } from '../testing/factories/definition.ts'
 import { callWithKey, testKey } from '../testing/factories/key.ts'
 import { nameOf, receipt, testSale } from '../testing/factories/receipt.ts'
-import { memberWith, mug, testSpendingShop } from '../testing/factories/spending.ts'
+import { memberWith, money, mug, testSpendingShop } from '../testing/factories/spending.ts'
 import type { Shop } from '../testing/factories/shop.ts'
 import { type Touched, watchParts } from '../testing/parts/touched.ts'
 
@@ -81,6 +87,10 @@ const redeemed = async () => {
   await ok(shop, redeemCoupon, { ...code(), couponCode, invoiceNumber: 'R-1' }, { token })
   return couponCode
 }
+const undoOf = async (spending: object) => {
+  const { entry } = await ok(shop, redeemPoints, spending, { token })
+  return { ...code(), entryId: entry.id, reason: 'wrong' }
+}
 // A session is with its account.
 const read = { staff_id: 1, member_id: 1 }
 const changed = { ...read, key: 1 }
@@ -126,6 +136,8 @@ const calls: [Endpoint, Input, Record<string, number>][] = [
     { ...changed, value: 1, coupon_code: 1, item_id: 1 },
   ],
   [redeemPoints, () => mug(member.memberCode), { ...changed, value: 1, item_id: 1 }],
+  [cancelPoints, () => undoOf(money(member.memberCode)), changed],
+  [cancelPoints, () => undoOf(mug(member.memberCode)), { ...changed, item_id: 1 }],
   // Two gifts are limited.
   [listGifts, code, { ...read, item_id: 2 }],
 ]
