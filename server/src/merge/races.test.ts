@@ -82,6 +82,27 @@ it('a merge keeps a coupon void that became void while it waited', async () => {
   expect(await coupon(code)).toMatchObject({ member_id: survivor.id, voided_reason: 'misprint' })
 })
 
+// A receipt locks the account, and then the member by its foreign key.
+it('a merge that waits for an account lets its holder add rows of the member', async () => {
+  const [survivor, merged] = await t.two()
+  const at = [t.shop.id, merged.id]
+  const of = 'where company_id = $1 and member_id = $2'
+  const isHeld = `select from pg_stat_activity where wait_event_type = 'Lock'
+    and query like '%from point_account%for update' and pid <> pg_backend_pid()`
+  await other.query('begin')
+  await other.query(`select from point_account ${of} for update`, at)
+  const merging = t.merge(survivor, merged)
+  expect(await waitUntil(async () => (await watcher.query(isHeld)).rowCount === 1)).toBe(true)
+  const row = other.query(`select from member ${of} for key share nowait`, at)
+  const added = await row.then(
+    () => true,
+    () => false,
+  )
+  await other.query('rollback')
+  expect(await merging).toMatchObject({ code: 0 })
+  expect(added).toBe(true)
+})
+
 // A redemption adds up the points of each payer in a statement of its own. On a cluster no trigger
 // makes a merge wait for it.
 it('a merge waits for the redemptions of a sale that names the member already', async () => {

@@ -64,8 +64,9 @@ const readCompany = statement(
    where company_id = $1`,
   z.object({ revision: z.int(), now: z.string(), today: z.string() }),
 )
-// Always in the same order, so that two merges of the same members wait and do not deadlock. A
-// request that adds a row of the member waits too, because its foreign key locks the member.
+// Always in the same order, so that two merges of the same members wait and do not deadlock. The
+// accounts are first, because a request that moves points locks the account, and then the member by
+// a foreign key. A request that adds another row of the member waits for the lock of the member.
 const lockMember = statement(
   'select from member where company_id = $1 and member_id = $2 for update',
   z.unknown(),
@@ -82,7 +83,7 @@ export async function readToday(tx: Transaction, companyId: string): Promise<Tod
   return { id: companyId, ...(await tx.one(readCompany, [companyId])) }
 }
 
-/** Locks members and their accounts until the transaction ends. */
+/** Locks the accounts of members, and the members, until the transaction ends. */
 export async function lockBoth(
   tx: Transaction,
   companyId: string,
@@ -90,7 +91,7 @@ export async function lockBoth(
 ): Promise<void> {
   const ordered = ids.toSorted()
   await Promise.all(
-    [lockMember, lockAccount].flatMap((s) => ordered.map((id) => tx.run(s, [companyId, id]))),
+    [lockAccount, lockMember].flatMap((s) => ordered.map((id) => tx.run(s, [companyId, id]))),
   )
 }
 
