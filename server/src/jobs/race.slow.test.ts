@@ -67,7 +67,7 @@ test(
           'idempotency-key': randomUUID(),
         })
       await again(async (n) => {
-        // The undo of a gift always takes several round trips, that of a payment usually one.
+        // Each second gift and payment is undone.
         const [input, ofKind] =
           n % 2 === 0
             ? [mug(member.memberCode), gifts]
