@@ -1,6 +1,21 @@
 -- Undoing a spending on a gift or on coupons in one round trip, too, under the rules of 0078_refund_at_once.sql. The functions
 -- of 0078 stay for the release before.
 
+-- Whether a webhook subscribes to an event.
+create function has_subscriber(p_company uuid, p_event text) returns boolean language plpgsql stable as $$
+begin
+  return exists (
+    select from webhook where company_id = p_company and not stopped and p_event = any (events));
+end $$;
+
+-- As in 0069.
+create or replace function require_no_subscriber(p_company uuid, p_event text) returns void language plpgsql as $$
+begin
+  if has_subscriber(p_company, p_event) then
+    raise exception 'events' using errcode = 'TS003';
+  end if;
+end $$;
+
 -- Makes the unused coupons void that an entry paid for, under the lock of their rows. Returns their codes.
 create function void_bought(p_company uuid, p_member uuid, p_entry uuid, p_reason text) returns setof text
 language plpgsql set plan_cache_mode = force_generic_plan as $$
@@ -21,7 +36,7 @@ begin
   end loop;
 end $$;
 
--- What a spending bought, and how it is called in the clerk's language. p_kind: 'gift', 'coupon', or null for a sale.
+-- The gift or the coupons that a spending bought, and their name in the clerk's language. p_kind: 'gift', 'coupon', or null for a sale.
 -- p_one, p_other: the template of one piece, and of another number.
 create function bought_for(
   p_company uuid, p_member uuid, p_entry uuid, p_kind text, p_languages text[], p_one text, p_other text,
@@ -80,8 +95,9 @@ begin
   if v_kind is null then
     raise exception 'another entry' using errcode = 'TS002';
   end if;
-  if v_kind ->> 'bought' = 'coupon' then
-    perform require_no_subscriber(p_company, 'coupon.voided');
+  -- Not TS003, which would keep the undo of other spendings from being tried.
+  if v_kind ->> 'bought' = 'coupon' and has_subscriber(p_company, 'coupon.voided') then
+    raise exception 'events' using errcode = 'TS002';
   end if;
   select undo_answer(v_kind ->> 'template', v_debit.balance - v_debit.points, p_at, -v_debit.points, v_debit.amount,
       v_debit.invoice_number, b.label)
