@@ -3,8 +3,9 @@ import { addDays } from '@tillside/contract/rules/day'
 import * as fc from 'fast-check'
 import pino from 'pino'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import * as z from 'zod/mini'
 import { createApp } from '../../app.ts'
-import { openDatabase } from '../../database/database.ts'
+import { openDatabase, statement } from '../../database/database.ts'
 import { addDebit, lockAccount, noOrigin } from '../../points/ledger.ts'
 import { lotsToSpend, sum } from '../../points/lots.ts'
 import { countBursts } from '../../testing/bursts.ts'
@@ -165,6 +166,11 @@ test('many sales and returns of one member leave the same in both ways', async (
   expect(ways).toEqual(new Set([true, false]))
 }, 180_000)
 
+const endPeriod = statement(
+  `update member_tier set tier_code = 'green', expiry_date = '2026-03-09'
+   where company_id = $1 and member_id = $2`,
+  z.unknown(),
+)
 const tea = { memberCode: '' }
 /** A member with a sale of four teas, and a receipt that returns one of them. */
 async function withSale(changes: Partial<TransactionInput> = {}) {
@@ -224,6 +230,16 @@ describe('in several round trips', () => {
     const input = 'netSpend' in ofReturn ? back({ ...ofReturn, items: [] }) : back(ofReturn)
     expect(await record(shop, input)).toMatchObject({ outcome })
     expect(counted).toEqual([false])
+  })
+
+  test('is a return after the end of a period, which reviews the tier', async () => {
+    const { member, back } = await withSale()
+    const owner = openDatabase(inject('ownerUrl'))
+    await owner.transaction(shop.id, (tx) => tx.run(endPeriod, [shop.id, member.id]))
+    await owner.close()
+    expect(await record(shop, back())).toMatchObject({ outcome: 'created' })
+    expect(counted).toEqual([false])
+    expect(await saleEffects(shop, member)).toMatchObject({ tier: { tier_code: 'associate' } })
   })
 
   test('is a return of a sale of another member', async () => {
