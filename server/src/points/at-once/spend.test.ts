@@ -5,7 +5,7 @@ import { basePath } from '@tillside/contract/wire/endpoint'
 import { failures } from '@tillside/contract/wire/failures'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import * as z from 'zod/mini'
-import { openDatabase } from '../../database/database.ts'
+import { openDatabase, statement } from '../../database/database.ts'
 import { contentsOf } from '../../testing/contents.ts'
 import { call, logIn, ok } from '../../testing/factories/company.ts'
 import { todayOf } from '../../testing/factories/coupon.ts'
@@ -46,6 +46,11 @@ afterEach(async () => {
 afterAll(() => shop.close())
 
 const Stored = z.object({ answer: z.object({ data: z.object({ balance: z.int() }) }) })
+const setPrice = statement(
+  `update gift set points = $2 where company_id = $1 and gift_id = 'MUG'`,
+  z.unknown(),
+)
+
 type Member = { id: string; memberCode: string }
 type Options = { token?: string; key?: string; language?: string }
 const spend = (
@@ -177,6 +182,15 @@ describe('what the functions do not handle', () => {
     expect(await buy(member, changes)).toMatchObject({ code })
     expect(counted).toEqual([false])
     expect(await contentsOf(shop, ['operation'])).toEqual(before)
+  })
+
+  test('takes several round trips: a gift whose price has changed since', async () => {
+    const member = await memberWith(shop, 1000)
+    await shop.database.transaction(shop.id, (tx) => tx.run(setPrice, [shop.id, 60]))
+    const answer = await buy(member)
+    await shop.database.transaction(shop.id, (tx) => tx.run(setPrice, [shop.id, 50]))
+    expect(answer).toMatchObject({ code: 0, data: { balance: 940 } })
+    expect(counted).toEqual([false])
   })
 
   test('takes several round trips: a sale for which points have paid', async () => {
