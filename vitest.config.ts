@@ -208,6 +208,19 @@ export default defineConfig({
         },
       },
       {
+        // These tests kill a node, or move rows: one file at a time, when the others have ended.
+        extends: true,
+        test: {
+          ...onPostgres,
+          name: 'cluster faults',
+          include: ['server/src/faults/cluster/*.cluster.test.ts'],
+          env: { ONE_ROUND_TRIP: '0', ON_CLUSTER: '1' },
+          globalSetup: 'server/src/testing/cluster/setup.ts',
+          maxWorkers: 1,
+          sequence: { groupOrder: 4 },
+        },
+      },
+      {
         extends: true,
         test: {
           name: 'portal',

@@ -45,7 +45,7 @@ export function lanesOf(suite: Suite): Step[] {
         vitest('long', ['long'], full),
       ]
     case 'cluster':
-      return [vitest('cluster', ['cluster'])]
+      return [vitest('cluster', ['cluster', 'cluster faults'])]
     case 'long':
       return [
         vitest('member histories, races and faults', ['slow', 'long'], long, livesAndFaults),

@@ -1,0 +1,83 @@
+import * as pg from 'pg'
+import { inject } from 'vitest'
+import * as z from 'zod/mini'
+
+// The nodes of the cluster under test, as its owner sees them.
+
+export const Node = z.object({ name: z.string(), port: z.int() })
+export type Node = z.infer<typeof Node>
+
+/** Connects to the coordinator, or to a node directly. */
+export async function connectOwner(node?: Node): Promise<pg.Client> {
+  const url = new URL(inject('ownerUrl'))
+  if (node !== undefined) {
+    url.hostname = node.name
+    url.port = String(node.port)
+  }
+  const client = new pg.Client({ connectionString: url.href })
+  // A test may kill the node.
+  client.on('error', () => {})
+  await client.connect()
+  return client
+}
+
+/** Reads rows of a query. */
+export async function readRows<T>(
+  client: pg.Client,
+  row: z.ZodMiniType<T>,
+  text: string,
+  values: unknown[] = [],
+): Promise<T[]> {
+  const { rows } = await client.query(text, values)
+  return rows.map((one) => row.parse(one))
+}
+
+/** The nodes that hold rows, without the coordinator. */
+export function readWorkers(owner: pg.Client): Promise<Node[]> {
+  return readRows(
+    owner,
+    Node,
+    `select nodename as name, nodeport as port from pg_dist_node
+     where noderole = 'primary' and shouldhaveshards and groupid <> 0 order by nodeid`,
+  )
+}
+
+const Shard = z.extend(Node, { id: z.coerce.number() })
+export type Shard = z.infer<typeof Shard>
+
+/** The shard of a placed table that has the rows of a value, and its node. */
+export async function readShard(owner: pg.Client, table: string, value: string): Promise<Shard> {
+  const [shard] = await readRows(
+    owner,
+    Shard,
+    `select shardid as id, nodename as name, nodeport as port
+     from pg_dist_placement join pg_dist_node using (groupid)
+     where noderole = 'primary'
+       and shardid = get_shard_id_for_distribution_column($1, $2::uuid)`,
+    [table, value],
+  )
+  if (shard === undefined) throw new Error(`no shard of ${table} has ${value}`)
+  return shard
+}
+
+/** Moves a shard, and those that belong to it, to another node while calls go on. */
+export async function moveShard(owner: pg.Client, { id, name, port }: Shard, to: Node) {
+  await owner.query(
+    `select citus_move_shard_placement($1, $2, $3, $4, $5, shard_transfer_mode => 'force_logical')`,
+    [id, name, port, to.name, to.port],
+  )
+}
+
+const Prepared = z.object({ gid: z.string() })
+
+/** Transactions with two phases that a worker has prepared and not yet ended, by their names. */
+export async function readPrepared(workers: readonly Node[]): Promise<string[]> {
+  const text = 'select gid from pg_prepared_xacts where database = current_database()'
+  const names: string[] = []
+  for (const worker of workers) {
+    const client = await connectOwner(worker)
+    names.push(...(await readRows(client, Prepared, text)).map(({ gid }) => gid))
+    await client.end()
+  }
+  return names
+}
