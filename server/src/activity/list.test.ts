@@ -10,6 +10,7 @@ import { cancelPoints, redeemPoints } from '@tillside/contract/points'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { statement } from '../database/database.ts'
+import { changeBySql } from '../testing/cluster/lane.ts'
 import { addDays } from '@tillside/contract/rules/day'
 import { ok } from '../testing/factories/company.ts'
 import { testMergeShop } from '../testing/merge-shop.ts'
@@ -19,7 +20,6 @@ import { givePoints } from '../testing/factories/points.ts'
 import type { Shop } from '../testing/factories/shop.ts'
 import { memberWith, money, mug, testSpendingShop } from '../testing/factories/spending.ts'
 import { testClerk } from '../testing/factories/staff.ts'
-import { offCluster, reasons } from '../testing/cluster/off-cluster.ts'
 
 let shop: Shop
 let today: string
@@ -194,24 +194,20 @@ describe('the activity of a clerk', () => {
     expect((await activity(mine, { date: addDays(today, 1) })).items).toEqual([])
   })
 
-  offCluster(reasons.trigger)(
-    'can be undone only with the permission, at the store and within the window',
-    async () => {
-      const member = await memberWith(shop, 1000)
-      const { memberCode } = member
-      const gina = await clerk({ groupCode: 'gifts' })
-      await ok(shop, redeemPoints, mug(memberCode), { token: gina })
-      expect(await undoable(gina)).toEqual([true])
-      const change = async (sql: string) =>
-        shop.database.transaction(shop.id, (tx) => tx.run(statement(sql, z.unknown()), []))
-      await change(`update staff set store_code = 'S2' where group_code = 'gifts'`)
-      expect(await undoable(gina)).toEqual([false])
-      await change(`update staff set store_code = 'S1' where group_code = 'gifts'`)
-      expect(await undoable(gina)).toEqual([true])
-      await change(`update staff set group_code = 'money' where group_code = 'gifts'`)
-      expect(await undoable(gina)).toEqual([false])
-    },
-  )
+  test('can be undone only with the permission, at the store and within the window', async () => {
+    const member = await memberWith(shop, 1000)
+    const { memberCode } = member
+    const gina = await clerk({ groupCode: 'gifts' })
+    await ok(shop, redeemPoints, mug(memberCode), { token: gina })
+    expect(await undoable(gina)).toEqual([true])
+    const change = (sql: string) => changeBySql(shop, sql)
+    await change(`update staff set store_code = 'S2' where group_code = 'gifts'`)
+    expect(await undoable(gina)).toEqual([false])
+    await change(`update staff set store_code = 'S1' where group_code = 'gifts'`)
+    expect(await undoable(gina)).toEqual([true])
+    await change(`update staff set group_code = 'money' where group_code = 'gifts'`)
+    expect(await undoable(gina)).toEqual([false])
+  })
 
   test('shows no logins and nothing of another company', async () => {
     const other = await testSpendingShop()

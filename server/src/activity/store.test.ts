@@ -3,13 +3,13 @@ import { cancelCouponRedeem, issueCouponByPoints, redeemCoupon } from '@tillside
 import { cancelPoints, redeemPoints } from '@tillside/contract/points'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { changeBySql } from '../testing/cluster/lane.ts'
 import { statement } from '../database/database.ts'
 import { call, ok } from '../testing/factories/company.ts'
 import { testCoupon, todayOf } from '../testing/factories/coupon.ts'
 import type { Shop } from '../testing/factories/shop.ts'
 import { memberWith, money, mug, testSpendingShop } from '../testing/factories/spending.ts'
 import { testClerk } from '../testing/factories/staff.ts'
-import { offCluster, reasons } from '../testing/cluster/off-cluster.ts'
 
 let shop: Shop
 beforeAll(async () => {
@@ -77,7 +77,7 @@ describe('the totals of a shift', () => {
     expect(totals).toEqual([total('couponBought', 2, { undone: 2, points: 0 })])
   })
 
-  offCluster(reasons.trigger)('have the points only with a permission for them', async () => {
+  test('have the points only with a permission for them', async () => {
     const token = await testClerk(shop, 'plain', { groupCode: 'gifts' })
     const { memberCode } = await memberWith(shop, 1000)
     await ok(shop, redeemPoints, mug(memberCode), { token })
@@ -153,9 +153,6 @@ describe('the shifts of a store', () => {
 })
 
 async function regroup(account: string, groupCode: string): Promise<void> {
-  const move = statement(
-    'update staff set group_code = $3 where company_id = $1 and account = $2',
-    z.unknown(),
-  )
-  await shop.database.transaction(shop.id, (tx) => tx.run(move, [shop.id, account, groupCode]))
+  const move = 'update staff set group_code = $3 where company_id = $1 and account = $2'
+  await changeBySql(shop, move, [shop.id, account, groupCode])
 }

@@ -4,12 +4,12 @@ import { redeemCoupon } from '@tillside/contract/coupon'
 import * as pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import * as z from 'zod/mini'
+import { waitersOf } from '../testing/cluster/lane.ts'
 import { password, testCompany, type TestCompany } from '../testing/factories/company.ts'
 import { testCoupon } from '../testing/factories/coupon.ts'
 import { testMember } from '../testing/factories/member.ts'
 import { post, type ServerProcess, startServer } from '../testing/servers/process.ts'
 import { statement } from './database.ts'
-import { offCluster, reasons } from '../testing/cluster/off-cluster.ts'
 
 // Two of the program's processes on one database. Nothing that one process keeps in memory may be
 // needed by the other.
@@ -102,45 +102,40 @@ describe('two server processes', () => {
 })
 
 describe('a server that receives SIGTERM', () => {
-  offCluster(reasons.lock)(
-    'finishes requests in flight, accepts no new ones, and exits 0',
-    async () => {
-      const third = start()
-      const address = await third.ready
-      const token = await logInAt(address)
-      const code = await testCoupon(company, member)
-      const owner = new pg.Client({ connectionString: inject('ownerUrl') })
-      await owner.connect()
-      const own = z
-        .object({ pid: z.int() })
-        .parse((await owner.query('select pg_backend_pid() as pid')).rows[0])
-      await owner.query('begin')
-      await owner.query('select from coupon where coupon_code = $1 for update', [code])
+  test('finishes requests in flight, accepts no new ones, and exits 0', async () => {
+    const third = start()
+    const address = await third.ready
+    const token = await logInAt(address)
+    const code = await testCoupon(company, member)
+    const owner = new pg.Client({ connectionString: inject('ownerUrl') })
+    await owner.connect()
+    await owner.query('begin')
+    const lock = 'select from coupon where company_id = $1 and member_id = $2 for update'
+    await owner.query(lock, [company.id, member.id])
 
-      const inFlight = redeem(address, token, code)
-      const watcher = new pg.Client({ connectionString: inject('ownerUrl') })
-      await watcher.connect()
-      const waiting = 'select from pg_stat_activity where $1 = any (pg_blocking_pids(pid))'
-      while ((await watcher.query(waiting, [own.pid])).rowCount === 0) {}
-      await watcher.end()
+    const inFlight = redeem(address, token, code)
+    const watcher = new pg.Client({ connectionString: inject('ownerUrl') })
+    await watcher.connect()
+    const waiters = await waitersOf(owner, watcher)
+    while ((await waiters()) === 0) {}
+    await watcher.end()
 
-      third.process.kill('SIGTERM')
-      await new Promise((wake) => setTimeout(wake, 200))
-      await expect(fetch(`${address}/healthz`)).rejects.toThrow('fetch failed')
-      await owner.query('commit')
-      await owner.end()
+    third.process.kill('SIGTERM')
+    await new Promise((wake) => setTimeout(wake, 200))
+    await expect(fetch(`${address}/healthz`)).rejects.toThrow('fetch failed')
+    await owner.query('commit')
+    await owner.end()
 
-      expect(await inFlight).toMatchObject({ status: 200, code: 0 })
-      const { code: exit, stdout, stderr } = await third.ended
-      expect([exit, stderr]).toEqual([0, ''])
-      expect(await effectsOf(code)).toEqual({ redemptions: 1, audits: 1 })
-      // The log contains no personal data and no secret.
-      expect(stdout).toContain('"route":"/web/api/v1/connector/coupon/redeem"')
-      for (const secret of [token, code, member.memberCode, 'amy', password]) {
-        expect(stdout).not.toContain(secret)
-      }
-    },
-  )
+    expect(await inFlight).toMatchObject({ status: 200, code: 0 })
+    const { code: exit, stdout, stderr } = await third.ended
+    expect([exit, stderr]).toEqual([0, ''])
+    expect(await effectsOf(code)).toEqual({ redemptions: 1, audits: 1 })
+    // The log contains no personal data and no secret.
+    expect(stdout).toContain('"route":"/web/api/v1/connector/coupon/redeem"')
+    for (const secret of [token, code, member.memberCode, 'amy', password]) {
+      expect(stdout).not.toContain(secret)
+    }
+  })
 })
 
 describe('a server that cannot start', () => {

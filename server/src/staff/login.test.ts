@@ -3,6 +3,7 @@ import { getPermission, getSupportedLanguages, setLanguage } from '@tillside/con
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { statement } from '../database/database.ts'
+import { changeBySql } from '../testing/cluster/lane.ts'
 import {
   call,
   logIn,
@@ -11,7 +12,6 @@ import {
   testCompany,
   type TestCompany,
 } from '../testing/factories/company.ts'
-import { offCluster, reasons } from '../testing/cluster/off-cluster.ts'
 
 let company: TestCompany
 beforeAll(async () => {
@@ -125,8 +125,7 @@ describe('too many wrong attempts', () => {
   })
 })
 
-const run = (sql: string) =>
-  company.database.transaction(company.id, (tx) => tx.run(statement(sql, z.unknown()), []))
+const run = (sql: string) => changeBySql(company, sql)
 
 describe('a session', () => {
   test('ends with logout at once', async () => {
@@ -137,7 +136,7 @@ describe('a session', () => {
     expect(z.object({ requestId: z.uuid() }).safeParse(answer.data).success).toBe(true)
   })
 
-  offCluster(reasons.trigger).each([
+  test.each([
     [
       'its account is disabled',
       `update staff set disabled_at = now() where account = 'ben'`,

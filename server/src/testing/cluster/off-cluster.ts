@@ -1,6 +1,7 @@
 import { test } from 'vitest'
 
-const isOnCluster = process.env['ON_CLUSTER'] === '1'
+/** Whether the tests run on the cluster of CLUSTER_URL. */
+export const isOnCluster = process.env['ON_CLUSTER'] === '1'
 
 /**
  * `test` for what a cluster cannot do. The project `cluster` skips it and prints the reason.
@@ -13,7 +14,5 @@ export function offCluster(reason: string): ReturnType<typeof test.skipIf> {
 
 /** Reasons of several tests. */
 export const reasons = {
-  trigger: 'SQL changes an account or a store, and only a trigger would end the sessions.',
-  lock: 'The test looks for a lock on the coordinator, and the lock is on another node.',
   move: 'SQL moves a row to another member, and Citus refuses to change the place of a row.',
 } as const
