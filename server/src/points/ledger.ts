@@ -213,7 +213,7 @@ export type EntryPlace = z.infer<typeof insertEntry.row>
 
 /**
  * Counts an entry that a function has added under the lock of this account.
- * @throws Error if the account had moved while it was locked
+ * @throws Outdated if the account had moved while it was locked
  */
 export function follow(
   account: LockedAccount,
@@ -240,7 +240,8 @@ function confirm(
   expected: EntryPlace,
 ): AddedEntry {
   if (seq !== expected.seq || balance !== expected.balance_after) {
-    throw new Error('an account moved while it was locked')
+    // The lock of a row does not outlast its move to another node of a cluster (decision 138).
+    throw new Outdated('an account moved while it was locked')
   }
   const { code: type, sign } = pointTypes[entry.type]
   const { invoiceNumber, at: when, storeCode: store } = entry
