@@ -1,5 +1,5 @@
 import * as pg from 'pg'
-import { inject } from 'vitest'
+import { expect, inject } from 'vitest'
 import * as z from 'zod/mini'
 
 // The nodes of the cluster under test, as its owner sees them.
@@ -47,13 +47,14 @@ export type Shard = z.infer<typeof Shard>
 
 /** The shard of a placed table that has the rows of a value, and its node. */
 export async function readShard(owner: pg.Client, table: string, value: string): Promise<Shard> {
+  const type = table === 'receipt_key' ? 'text' : 'uuid'
   const [shard] = await readRows(
     owner,
     Shard,
     `select shardid as id, nodename as name, nodeport as port
      from pg_dist_placement join pg_dist_node using (groupid)
      where noderole = 'primary'
-       and shardid = get_shard_id_for_distribution_column($1, $2::uuid)`,
+       and shardid = get_shard_id_for_distribution_column($1, $2::${type})`,
     [table, value],
   )
   if (shard === undefined) throw new Error(`no shard of ${table} has ${value}`)
@@ -66,6 +67,15 @@ export async function moveShard(owner: pg.Client, { id, name, port }: Shard, to:
     `select citus_move_shard_placement($1, $2, $3, $4, $5, shard_transfer_mode => 'force_logical')`,
     [id, name, port, to.name, to.port],
   )
+}
+
+/** Waits until Citus has dropped what earlier moves have left on their nodes. */
+export async function cleanUp(owner: pg.Client): Promise<void> {
+  const left = async () => {
+    await owner.query('call citus_cleanup_orphaned_resources()')
+    return (await owner.query('select from pg_dist_cleanup')).rowCount
+  }
+  await expect.poll(left, { timeout: 60_000, interval: 500 }).toBe(0)
 }
 
 const Prepared = z.object({ gid: z.string() })
