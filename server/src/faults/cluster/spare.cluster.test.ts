@@ -2,7 +2,7 @@ import type * as pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { findMisplaced } from '../../cluster/check.ts'
-import { connectOwner, readRows, readWorkers } from '../../testing/cluster/nodes.ts'
+import { cleanUp, connectOwner, readRows, readWorkers } from '../../testing/cluster/nodes.ts'
 import { atLevel } from '../../testing/repetition.ts'
 import { Clerks } from '../clerks.ts'
 import { allWell, type FaultShop, faultShop, hookMs, seed, settle } from '../counter.ts'
@@ -29,6 +29,8 @@ async function removeSpare(): Promise<void> {
     name,
     port,
   ])
+  // Citus forgets the old tables of a node that it does not know any more.
+  await cleanUp(owner)
   await owner.query('select citus_remove_node($1, $2)', [name, port])
 }
 
