@@ -212,7 +212,7 @@ it('notices a lot that holds too much, also while another one holds too little',
   const add = (month: string, points: number) =>
     owner.query(
       `update point_lot set remaining = remaining + $3
-       where company_id = $1 and to_char(expires_on, 'MM') = $2`,
+       where company_id = $1 and extract(month from expires_on) = $2::int`,
       [s.id, month, points],
     )
   const differences = async () => {

@@ -62,12 +62,28 @@ export async function readShard(owner: pg.Client, table: string, value: string):
   return shard
 }
 
-/** Moves a shard, and those that belong to it, to another node while calls go on. */
-export async function moveShard(owner: pg.Client, { id, name, port }: Shard, to: Node) {
-  await owner.query(
-    `select citus_move_shard_placement($1, $2, $3, $4, $5, shard_transfer_mode => 'force_logical')`,
-    [id, name, port, to.name, to.port],
-  )
+const deadlock = z.object({ code: z.literal('40P01') })
+
+/**
+ * Moves a shard, and those that belong to it, to another node while calls go on. Citus can end the
+ * move because it and the calls wait for each other; an operator then repeats it.
+ * @returns how often it was ended so
+ */
+export async function moveShard(owner: pg.Client, shard: Shard, to: Node): Promise<number> {
+  const { id, name, port } = shard
+  for (let ended = 0; ; ended++) {
+    try {
+      await owner.query(
+        `select citus_move_shard_placement($1, $2, $3, $4, $5,
+           shard_transfer_mode => 'force_logical')`,
+        [id, name, port, to.name, to.port],
+      )
+      return ended
+    } catch (error) {
+      if (ended === 5 || !deadlock.safeParse(error).success) throw error
+      await cleanUp(owner)
+    }
+  }
 }
 
 /** Waits until Citus has dropped what earlier moves have left on the nodes. */
