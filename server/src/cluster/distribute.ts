@@ -4,6 +4,7 @@ import { type Node, type Placed, readCitus, readNodes, readPlacement } from './c
 import { obstacleOf } from './obstacle.ts'
 import { columnOf, copied, groupOf } from './placement.ts'
 import { dropForeignKeys, dropTriggers, logTables, planEachCall, widenKeys } from './schema.ts'
+import { addTwoPhases, hasTwoPhases } from './two-phases.ts'
 
 /** A table that is to be placed, with its size. */
 export type Move = { table: string; bytes: number }
@@ -43,7 +44,8 @@ export async function distribute(
     placement.forEach(checkPlaced)
     const moves = missing(await readTables(client), placement)
     const placed = placement.map(({ table }) => table)
-    if (!dryRun && moves.length > 0) await place(client, moves, progress)
+    const isComplete = moves.length === 0 && (await hasTwoPhases(client))
+    if (!dryRun && !isComplete) await place(client, moves, progress)
     return { version, nodes, placed, moves }
   } catch (error) {
     throw obstacleOf(error)
@@ -97,6 +99,7 @@ async function place(
     }
     for (const text of foreignKeys) await client.query(text)
     await planEachCall(client)
+    await addTwoPhases(client)
     await setForDatabase(client)
     await client.query('commit')
     progress(1, '')
@@ -132,7 +135,7 @@ async function readTables(client: pg.Client): Promise<Move[]> {
   const { rows } = await client.query(
     `select relname as table, pg_total_relation_size(oid) as bytes from pg_class
      where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
-       and relname <> 'schema_migration'
+       and relname not in ('schema_migration', 'two_phases')
      order by relname`,
   )
   const tables = rows.map((row) => Table.parse(row))

@@ -6,7 +6,6 @@ import { settingsAt, settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { type Asked, AtOnceRow, type MemberQuestion, places } from '../http/at-once/at-once.ts'
-import { beforeWrites } from '../member/before-writes.ts'
 import { findMemberId } from '../member/look-up.ts'
 import { lockStock } from '../points/gift/stock.ts'
 import { heldSql } from '../staff/held.ts'
@@ -44,11 +43,6 @@ const readDefinition = statement(
 const readRefusal = statement(
   'select issue_refusal($1, $2, $3, $4, $5, $6, $7) as reason',
   z.object({ reason: z.nullable(IssueRefusal) }),
-)
-// Before its row is written, as `beforeWrites` of the member.
-const readKey = statement(
-  'select from coupon_key where company_id = $1 and coupon_code = $2',
-  z.unknown(),
 )
 const makeCoupons = statement(
   'select make_coupons($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)',
@@ -194,23 +188,19 @@ export async function fillOrder(
   const codes = Array.from({ length: order.quantity }, makeCouponCode)
   const { start, end } = validityFrom(definition, order.today)
   const { memberId } = order
-  await Promise.all([
-    beforeWrites(tx, company.id, memberId),
-    ...codes.map((code) => tx.run(readKey, [company.id, code])),
-    tx.run(makeCoupons, [
-      company.id,
-      memberId,
-      order.couponId,
-      codes,
-      order.at,
-      order.today,
-      start,
-      end,
-      order.staffId,
-      order.storeCode,
-      entryId,
-      entryId === null ? null : definition.points_cost,
-    ]),
+  await tx.run(makeCoupons, [
+    company.id,
+    memberId,
+    order.couponId,
+    codes,
+    order.at,
+    order.today,
+    start,
+    end,
+    order.staffId,
+    order.storeCode,
+    entryId,
+    entryId === null ? null : definition.points_cost,
   ])
   const events = codes.map((couponCode) => {
     return { memberId, data: { couponCode, startDate: start, expiryDate: end } }

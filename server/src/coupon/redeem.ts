@@ -12,7 +12,6 @@ import { heldSql } from '../staff/held.ts'
 import { successText } from '../text/envelope.ts'
 import { inBatchTwice } from '../text/answer-texts.ts'
 import { failureTexts } from '../text/failure-texts.ts'
-import { beforeWrites } from '../member/before-writes.ts'
 import { findMemberId } from '../member/look-up.ts'
 import { Outdated } from '../values/outdated.ts'
 import { anyCoupon, couponTemplate, envelopeTemplate } from './at-once/template.ts'
@@ -38,8 +37,7 @@ async function redeemAll(
   invoice: string | null,
 ): Promise<OwnedCoupon[]> {
   // Sent together; the database reads the coupons after it has redeemed them.
-  const [, redeemed, coupons] = await Promise.all([
-    beforeWrites(tx, company.id, memberId),
+  const [redeemed, coupons] = await Promise.all([
     tx.all(redeemCoupons, [company.id, memberId, codes, today, store.code, staff.id, invoice]),
     readCoupons(tx, company.id, memberId, codes, today),
   ])

@@ -8,7 +8,6 @@ import { settingsAt, settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { type Asked, AtOnceRow, type MemberQuestion, places } from '../http/at-once/at-once.ts'
-import { beforeWrites } from '../member/before-writes.ts'
 import { findMemberId } from '../member/look-up.ts'
 import { heldSql } from '../staff/held.ts'
 import { successText } from '../text/envelope.ts'
@@ -41,8 +40,7 @@ export async function cancelRedeem(
   ])
   if (memberId === null) return context.fail('memberUnknown')
   const values = [company.id, memberId, [code], input.reason, today]
-  const [, undone, [coupon], taken] = await Promise.all([
-    beforeWrites(tx, company.id, memberId),
+  const [undone, [coupon], taken] = await Promise.all([
     tx.all(undo, [...values, store.code, settings.undoMinutes]),
     readCoupons(tx, company.id, memberId, [code], today),
     takeAllowance(context, settings, { undone: 1 }),

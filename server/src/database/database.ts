@@ -18,9 +18,11 @@ import {
   Unreachable,
 } from './connection/connections.ts'
 import { allOf, maybeOf, oneOf } from './reads/rows.ts'
-import { isConnectionLost, isNodeLost, isRefusal, unavailableStates } from './connection/lost.ts'
+import { isConnectionLost, isNodeLost, isRefusal, states } from './connection/lost.ts'
 import { retrying } from './connection/retry.ts'
 import { isPooled, openingStatements } from './connection/session-settings.ts'
+import { types } from './connection/types.ts'
+import { askedOnce } from '../values/asked-once.ts'
 
 /**
  * One SQL text and the schema of its rows. Every row read from the database is parsed by the
@@ -70,14 +72,6 @@ export type Database = {
   close(): Promise<void>
 }
 
-const types = new pg.TypeOverrides()
-types.setTypeParser(pg.types.builtins.INT8, Number) // points and counts stay within 2^53
-types.setTypeParser(pg.types.builtins.DATE, String) // a calendar day has no time zone
-types.setTypeParser(pg.types.builtins.TIMESTAMPTZ, (text) => new Date(text).toISOString())
-const retriable = new Set(['40001', '40P01']) // serialization failure, deadlock
-// Of a change: the address leads to a standby, as it can for a moment after a failover.
-const readOnlyServer = '25006'
-
 /**
  * The connection was lost during the commit, so it is unknown whether the transaction was
  * committed. After any other availability error, nothing has changed.
@@ -107,8 +101,12 @@ function openPool(options: ConnectionOptions, author: Author | null): Database {
   const connections = openConnections(options)
   const pooled = isPooled(options.url)
   const opening = openingStatements(options, author)
+  const withoutCompany: Database['withoutCompany'] = (work) =>
+    retrying(() => readOnly(connections, pooled, opening.readOutside, work), mayRetry)
+  const onCluster = askedOnce(() => withoutCompany((tx) => tx.one(readCluster, [])))
 
   async function attempt<T>(companyId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const { isOnCluster } = await onCluster()
     const client = await connections.take()
     const { send, sendFirst, release } = batchedSend(client, pooled)
     let stage: 'working' | 'committing' | 'given up' = 'working'
@@ -116,7 +114,7 @@ function openPool(options: ConnectionOptions, author: Author | null): Database {
     async function run(): Promise<T> {
       let broken: Error | undefined
       try {
-        sendFirst(opening.inCompany(companyId))
+        sendFirst(opening.inCompany(companyId, isOnCluster))
         const { tx, closing } = transactionOn(send)
         const result = await work(tx)
         if (stage === 'given up') throw new Unreachable('the caller has stopped waiting')
@@ -151,8 +149,7 @@ function openPool(options: ConnectionOptions, author: Author | null): Database {
         () => readOnly(connections, pooled, opening.readInCompany(companyId), work),
         mayRetry,
       ),
-    withoutCompany: (work) =>
-      retrying(() => readOnly(connections, pooled, opening.readOutside, work), mayRetry),
+    withoutCompany,
     usage: () => connections.usage(),
     close: () => connections.close(),
   }
@@ -187,11 +184,17 @@ async function readOnly<T>(
   return connections.unlessSilent(run(), () => new Unreachable('the database stopped answering'))
 }
 
+// `tillside database distribute` has made the table. A copy of it elsewhere means nothing.
+const readCluster = statement(
+  `select to_regclass('two_phases') is not null
+     and to_regclass('pg_dist_partition') is not null as "isOnCluster"`,
+  z.object({ isOnCluster: z.boolean() }),
+)
 const commit = statement('commit', z.unknown())
 const rollback = statement('rollback', z.unknown())
 
 function mayRetry(error: unknown): boolean {
-  return error instanceof Outdated || retriable.has(sqlState(error) ?? '')
+  return error instanceof Outdated || states.retriable.has(sqlState(error) ?? '')
 }
 
 type Queued = { s: Statement<unknown>; values: readonly unknown[] }
@@ -282,7 +285,7 @@ export function sqlState(error: unknown): string | null {
 
 /** The error of a transaction whose statement or commit failed with this one. */
 function failureOf(error: unknown, isCommitting: boolean): unknown {
-  if (sqlState(error) === readOnlyServer) return new Unreachable('the database is a standby')
+  if (sqlState(error) === states.readOnlyServer) return new Unreachable('the database is a standby')
   if (!isCommitting || !isUnavailable(error) || isRefusal(error)) return error
   return new CommitUnknown('the connection was lost during the commit', { cause: error })
 }
@@ -292,5 +295,5 @@ export function isUnavailable(error: unknown): boolean {
   if (error instanceof CommitUnknown || error instanceof Unreachable) return true
   const state = sqlState(error)
   if (state === null) return isConnectionLost(error)
-  return unavailableStates.test(state) || isNodeLost(error)
+  return states.unavailable.test(state) || isNodeLost(error)
 }

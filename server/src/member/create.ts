@@ -7,7 +7,6 @@ import { emailKey, mobileKey } from '../values/contact.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { insertAtCommit, insertOf, insertRows } from '../database/insert.ts'
 import { newId } from '../values/id.ts'
-import { beforeWrites } from './before-writes.ts'
 import { enqueueEvents } from './events.ts'
 import { writeNameKeys } from './names/keys.ts'
 import { codeKey, type KeyKind } from './key.ts'
@@ -149,12 +148,9 @@ export async function insertNewMembers(
   const consents = inputs.flatMap((input, n) =>
     consentsOf(input).map((row) => Object.assign({ consent_id: newId(), member_id: ids[n] }, row)),
   )
-  const [firstId] = ids
   const tiers = rows.map((row) => [row.member_id, row.registration_date])
-  // Sent together; the database runs them in this order. Several members have several shards, and
-  // Citus notices a statement that writes to several.
-  const [, , , , , written] = await Promise.all([
-    firstId === undefined ? null : beforeWrites(tx, company.id, firstId),
+  // Sent together; the database runs them in this order.
+  const [, , , , written] = await Promise.all([
     insertRows(tx, insertMembers, company.id, rows.map(Object.values)),
     openAccounts(ids),
     insertRows(tx, insertTiers, company.id, tiers),

@@ -1,8 +1,15 @@
 import * as pg from 'pg'
 
-// Connection exceptions; failures that a retry may not meet; insufficient resources; shutdown;
-// timeouts of a lock, a statement and an idle transaction.
-export const unavailableStates = /^(08|40|53|57P|55P03|57014|25P03)/
+/** Codes of PostgreSQL. */
+export const states = {
+  // Connection exceptions; failures that a retry may not meet; insufficient resources; shutdown;
+  // timeouts of a lock, a statement and an idle transaction.
+  unavailable: /^(08|40|53|57P|55P03|57014|25P03)/,
+  // A serialization failure, a deadlock.
+  retriable: new Set(['40001', '40P01']),
+  // Of a change: the address leads to a standby, as it can for a moment after a failover.
+  readOnlyServer: '25006',
+}
 const unavailableCodes = /^(ECONN|EPIPE|ETIMEDOUT|ENOENT|ENOTFOUND|EAI_AGAIN|EHOST|ENET)/
 // Messages of `pg`, without a code, when it has no connection or has lost the one in use.
 const connectionLost =

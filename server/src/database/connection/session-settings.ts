@@ -69,7 +69,13 @@ export function openingStatements(
     return made
   }
   return {
-    inCompany: (id: string) => [begin, ...company(id), ...authored],
+    /** @param onCluster whether what it writes on several nodes has to be committed together */
+    inCompany: (id: string, onCluster: boolean) => [
+      begin,
+      ...(onCluster ? [inTwoPhases] : []),
+      ...company(id),
+      ...authored,
+    ],
     readInCompany: (id: string) => [beginReading, ...company(id), ...own],
     readOutside: [beginReading, ...own],
   }
@@ -81,6 +87,12 @@ const prepared = (name: string, text: string): PendingStatement => {
 }
 const begin = prepared('begin', 'begin')
 const beginReading = prepared('begin reading', 'begin read only')
+/**
+ * The table is always empty, and only the coordinator of a cluster has it. Citus commits in two
+ * phases when the coordinator itself has run a statement that writes. What it finds out otherwise
+ * about several nodes is not complete (decision 138).
+ */
+const inTwoPhases = prepared('in two phases', 'delete from two_phases')
 
 // They are not prepared, because a company's text is sent by few connections.
 function asStatements(settings: Settings): PendingStatement[] {
