@@ -56,7 +56,7 @@ const notOnCluster = ['at-once', 'held', 'search', 'list-plan', 'notes', 'look-u
 const onPostgres = {
   testTimeout: 60_000,
   hookTimeout: 120_000,
-  setupFiles: 'server/src/testing/setup.ts',
+  setupFiles: ['server/src/testing/setup.ts'],
 }
 
 export default defineConfig({
@@ -201,6 +201,7 @@ export default defineConfig({
             '**/*.long.test.ts',
             ...notOnCluster.map((name) => `**/${name}.test.ts`),
           ],
+          setupFiles: onPostgres.setupFiles.concat('server/src/testing/cluster/watch.ts'),
           env: { ONE_ROUND_TRIP: '0', ON_CLUSTER: '1' },
           globalSetup: 'server/src/testing/cluster/setup.ts',
           maxWorkers: 2,
@@ -214,6 +215,7 @@ export default defineConfig({
           ...onPostgres,
           name: 'cluster faults',
           include: ['server/src/faults/cluster/*.cluster.test.ts'],
+          setupFiles: onPostgres.setupFiles.concat('server/src/testing/cluster/watch.ts'),
           env: { ONE_ROUND_TRIP: '0', ON_CLUSTER: '1' },
           globalSetup: 'server/src/testing/cluster/setup.ts',
           maxWorkers: 1,

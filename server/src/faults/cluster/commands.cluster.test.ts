@@ -6,10 +6,11 @@ import { getOneCustomer, membershipInfo } from '@tillside/contract/member'
 import { redeemPoints } from '@tillside/contract/points'
 import type { Endpoint } from '@tillside/contract/wire/endpoint'
 import type * as pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import * as z from 'zod/mini'
+import { openDatabase } from '../../database/database.ts'
+import { type Command, hearCommands } from '../../testing/cluster/commands.ts'
 import { connectOwner, type Node, readRows, readShard } from '../../testing/cluster/nodes.ts'
-import { openRelayed, type Relayed } from '../../testing/cluster/relayed.ts'
 import { logIn, ok } from '../../testing/factories/company.ts'
 import { testCoupon } from '../../testing/factories/coupon.ts'
 import { callWithKey, testKey } from '../../testing/factories/key.ts'
@@ -21,7 +22,10 @@ import { memberWith, mug, testSpendingShop } from '../../testing/factories/spend
 // and the idempotency key are at another node than the member, so a change needs two.
 
 let owner: pg.Client
-let relayed: Relayed
+// With one connection, none is opened within a call.
+const database = openDatabase(inject('databaseUrl'), 1)
+const commands: Command[] = []
+hearCommands((command) => commands.push(command))
 let shop: Shop
 let token: string
 let till: string
@@ -33,8 +37,7 @@ const Session = z.object({ id: z.string() })
 
 beforeAll(async () => {
   owner = await connectOwner()
-  relayed = await openRelayed()
-  shop = await testSpendingShop({}, relayed.database)
+  shop = await testSpendingShop({}, database)
   token = await logIn(shop)
   till = (await testKey(shop)).key
   const ofCompany = 'select staff_id as id from session where company_id = $1'
@@ -47,7 +50,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await shop.app.close()
-  await relayed.close()
+  await database.close()
   await owner.end()
 })
 
@@ -60,8 +63,8 @@ async function keyElsewhere(): Promise<string> {
 
 /** Audit rows of reads are written in a batch after the answer. */
 async function quiet(): Promise<void> {
-  for (let before = -1; before !== relayed.commands.length;) {
-    before = relayed.commands.length
+  for (let before = -1; before !== commands.length;) {
+    before = commands.length
     await sleep(400)
   }
 }
@@ -71,9 +74,8 @@ const around = /^(BEGIN|COMMIT|ROLLBACK|PREPARE)/
 /** Counts the commands of a call. A few more nodes may have a stock, a key or a receipt. */
 async function count(call: () => Promise<unknown>) {
   await quiet()
-  relayed.commands.length = 0
+  commands.length = 0
   await call()
-  const { commands } = relayed
   const statements = commands.filter(({ text }) => !around.test(text)).length
   const nodes = new Set(commands.map(({ node }) => node)).size
   const isPrepared = commands.some(({ text }) => text.startsWith('PREPARE'))
@@ -105,7 +107,7 @@ const calls: [string, () => Promise<() => Promise<unknown>>, statements: number,
     [
       'redeem',
       async () => ask(redeemCoupon, { ...code(), couponCode: await testCoupon(shop, member) }),
-      9,
+      8,
       2,
     ],
     ['sale', sell, 12, 2],

@@ -1,3 +1,4 @@
+import * as pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { distribute } from '../../cluster/distribute.ts'
 import { migrate } from '../../database/migrate.ts'
@@ -11,7 +12,18 @@ export default async function setup(project: TestProject): Promise<void> {
   if (ownerUrl === '') throw new Error('CLUSTER_URL is not set')
   const databaseUrl = await migrate(ownerUrl)
   const { moves } = await distribute(ownerUrl)
+  await logCommands(ownerUrl)
   if (moves.length > 0) process.stdout.write(`${moves.length} tables placed\n`)
   project.provide('ownerUrl', ownerUrl)
   project.provide('databaseUrl', databaseUrl)
+}
+
+/** The tests read the commands to the nodes (`commands.ts`). */
+async function logCommands(ownerUrl: string): Promise<void> {
+  const owner = new pg.Client({ connectionString: ownerUrl })
+  await owner.connect()
+  await owner.query(`do $$ begin
+    execute format('alter database %I set citus.log_remote_commands = on', current_database());
+  end $$`)
+  await owner.end()
 }

@@ -1,0 +1,28 @@
+import type { Connection } from 'pg'
+import { Burst } from '../../database/connection/burst.ts'
+
+/** A command that the coordinator has sent to a node. */
+export type Command = { text: string; node: string }
+
+/**
+ * Hears each command that the coordinator sends to a node for a database that this process has
+ * opened: the notices of `citus.log_remote_commands`, which `setup.ts` switches on.
+ */
+export function hearCommands(hear: (command: Command, connection: Connection) => void): void {
+  const sending: { submit: (this: Burst, connection: Connection) => void } = Burst.prototype
+  const { submit } = sending
+  const known = new WeakSet<Connection>()
+  sending.submit = function listen(connection) {
+    if (!known.has(connection)) {
+      known.add(connection)
+      connection.on('notice', ({ message = '', detail = '' }: Notice) => {
+        const [, text] = /^issuing (.*)$/s.exec(message) ?? []
+        const [, node] = /^on server \S+@(\S+)/.exec(detail) ?? []
+        if (text !== undefined && node !== undefined) hear({ text, node }, connection)
+      })
+    }
+    submit.call(this, connection)
+  }
+}
+
+type Notice = { message?: string; detail?: string }

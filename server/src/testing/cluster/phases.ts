@@ -1,0 +1,52 @@
+import type { Connection } from 'pg'
+import { hearCommands } from './commands.ts'
+
+// Whether the changes of this process commit in two phases. Otherwise a node that is lost between
+// the commits of two nodes keeps only a part of a change.
+
+type Sent = { id: string; commands: string[]; wrote: Set<string>; prepared: Set<string> }
+
+const begins = /^BEGIN\b.*assign_distributed_transaction_id\(\d+, (\d+),/s
+const writes = /^(INSERT|UPDATE|DELETE|MERGE|COPY|TRUNCATE)\b|^WITH\b.*\b(INSERT|UPDATE|DELETE)\b/s
+const called = /\bpublic\.(\w+)\(/g
+
+/** The phases of all changes since `take`. */
+export type Phases = {
+  /** How many changes committed on several nodes, all in two phases. */
+  several: number
+  /** The commands of each change that a node with a part of it committed in one phase. */
+  inOnePhase: string[][]
+}
+
+/**
+ * Watches all changes of this process. `take` returns what it has seen since the last time.
+ * @param writers the functions of the database that write: a node may run one of a statement
+ */
+export function watchPhases(writers: ReadonlySet<string>): { take: () => Phases } {
+  let seen: Phases = { several: 0, inOnePhase: [] }
+  const open = new WeakMap<Connection, Sent>()
+  const isWrite = (text: string) =>
+    writes.test(text) || [...text.matchAll(called)].some(([, name = '']) => writers.has(name))
+  hearCommands(({ text, node }, connection) => {
+    const [, begun] = begins.exec(text) ?? []
+    let sent = open.get(connection)
+    if (begun !== undefined && sent?.id !== begun) {
+      sent = { id: begun, commands: [], wrote: new Set(), prepared: new Set() }
+      open.set(connection, sent)
+    }
+    if (sent === undefined) return
+    sent.commands.push(`${node} ${text.replaceAll(/\s+/g, ' ').slice(0, 90)}`)
+    if (isWrite(text)) sent.wrote.add(node)
+    if (text === 'COMMIT' && sent.wrote.has(node)) seen.inOnePhase.push(sent.commands)
+    if (!text.startsWith('COMMIT PREPARED')) return
+    sent.prepared.add(node)
+    if (sent.prepared.size === 2) seen.several += 1
+  })
+  return {
+    take() {
+      const taken = seen
+      seen = { several: 0, inOnePhase: [] }
+      return taken
+    },
+  }
+}
