@@ -10,7 +10,13 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import * as z from 'zod/mini'
 import { openDatabase } from '../../database/database.ts'
 import { type Command, hearCommands } from '../../testing/cluster/commands.ts'
-import { connectOwner, type Node, readRows, readShard } from '../../testing/cluster/nodes.ts'
+import {
+  connectOwner,
+  isSameNode,
+  type Node,
+  readRows,
+  readShard,
+} from '../../testing/cluster/nodes.ts'
 import { logIn, ok } from '../../testing/factories/company.ts'
 import { testCoupon } from '../../testing/factories/coupon.ts'
 import { callWithKey, testKey } from '../../testing/factories/key.ts'
@@ -31,7 +37,7 @@ let token: string
 let till: string
 let member: { id: string; memberCode: string }
 let memberNode: Node
-const isAtMember = ({ name, port }: Node) => name === memberNode.name && port === memberNode.port
+const isAtMember = (node: Node) => isSameNode(node, memberNode)
 
 const Session = z.object({ id: z.string() })
 

@@ -1,7 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type * as pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { connectOwner, type Node, readPrepared, readWorkers } from '../../testing/cluster/nodes.ts'
+import {
+  connectOwner,
+  type Node,
+  readNodes,
+  readPrepared,
+  readWorkers,
+} from '../../testing/cluster/nodes.ts'
 import { atLevel } from '../../testing/repetition.ts'
 import { seeded } from '../../values/random.ts'
 import { Clerks } from '../clerks.ts'
@@ -16,9 +22,11 @@ const kills = atLevel({ short: 3, full: 10, long: 50 }, 'CLUSTER_KILLS')
 let at: FaultShop
 let owner: pg.Client
 let workers: Node[]
+let nodes: Node[]
 beforeAll(async () => {
   owner = await connectOwner()
   workers = await readWorkers(owner)
+  nodes = await readNodes(owner)
   // Members on every node.
   at = await faultShop(2, { members: 8 })
 }, hookMs)
@@ -28,17 +36,17 @@ afterAll(async () => {
 }, hookMs)
 
 /**
- * Ends the transactions that a killed worker has prepared. Citus does the same every minute
+ * Ends the transactions that are prepared when a worker was killed. Citus does the same every minute
  * (`citus.recover_2pc_interval`).
  * @returns how many there were
  */
 async function recover(): Promise<number> {
-  const prepared = new Set(await readPrepared(workers))
+  const prepared = new Set(await readPrepared(nodes))
   await expect
     .poll(
       async () => {
         await owner.query('select recover_prepared_transactions()')
-        return (await readPrepared(workers)).filter((gid) => prepared.has(gid))
+        return (await readPrepared(nodes)).filter((gid) => prepared.has(gid))
       },
       { timeout: 60_000 },
     )
@@ -73,7 +81,7 @@ test(
         `${recovered} prepared transactions ended then (seed ${seed}): ${figures}`,
     )
     expect(findings).toEqual(allWell)
-    expect(await readPrepared(workers)).toEqual([])
+    expect(await readPrepared(nodes)).toEqual([])
   },
   kills * 60_000 + 300_000,
 )

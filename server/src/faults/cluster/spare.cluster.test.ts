@@ -2,7 +2,7 @@ import type * as pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { findMisplaced } from '../../cluster/check.ts'
-import { cleanUp, connectOwner, readRows, readWorkers } from '../../testing/cluster/nodes.ts'
+import { cleanUp, connectOwner, readNodes, readRows } from '../../testing/cluster/nodes.ts'
 import { atLevel } from '../../testing/repetition.ts'
 import { Clerks } from '../clerks.ts'
 import { allWell, type FaultShop, faultShop, hookMs, seed, settle } from '../counter.ts'
@@ -22,7 +22,7 @@ const movesEach = atLevel({ short: 1, full: 2, long: 100 }, 'CLUSTER_MOVES_EACH'
 let at: FaultShop
 let owner: pg.Client
 const isMember = async () =>
-  (await readWorkers(owner)).some((worker) => `${worker.name}:${worker.port}` === spare)
+  (await readNodes(owner)).some((node) => `${node.name}:${node.port}` === spare)
 
 async function removeSpare(): Promise<void> {
   await owner.query(`select citus_drain_node($1, $2, shard_transfer_mode => 'force_logical')`, [

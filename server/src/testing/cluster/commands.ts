@@ -1,14 +1,14 @@
 import type { Connection } from 'pg'
 import { Burst } from '../../database/connection/burst.ts'
 
-/** A command that the coordinator has sent to a node. */
-export type Command = { text: string; node: string }
+/** A command that the coordinator has sent to a node, over one of its connections to the node. */
+export type Command = { text: string; node: string; connection: string }
 
 /**
  * Hears each command that the coordinator sends to a node for a database that this process has
  * opened: the notices of `citus.log_remote_commands`, which `setup.ts` switches on.
  */
-export function hearCommands(hear: (command: Command, connection: Connection) => void): void {
+export function hearCommands(hear: (command: Command, from: Connection) => void): void {
   const sending: { submit: (this: Burst, connection: Connection) => void } = Burst.prototype
   const { submit } = sending
   const known = new WeakSet<Connection>()
@@ -17,8 +17,9 @@ export function hearCommands(hear: (command: Command, connection: Connection) =>
       known.add(connection)
       connection.on('notice', ({ message = '', detail = '' }: Notice) => {
         const [, text] = /^issuing (.*)$/s.exec(message) ?? []
-        const [, node] = /^on server \S+@(\S+)/.exec(detail) ?? []
-        if (text !== undefined && node !== undefined) hear({ text, node }, connection)
+        const [, node, link] = /^on server \S+@(\S+) connectionId: (\d+)/.exec(detail) ?? []
+        if (text === undefined || node === undefined || link === undefined) return
+        hear({ text, node, connection: `${node} ${link}` }, connection)
       })
     }
     submit.call(this, connection)

@@ -33,6 +33,20 @@ export async function readRows<T>(
   return rows.map((one) => row.parse(one))
 }
 
+/** Whether two are one node: several machines can use the same port. */
+export const isSameNode = (one: Node, other: Node): boolean =>
+  one.name === other.name && one.port === other.port
+
+/** All nodes of the cluster, with the coordinator and those that hold no rows. */
+export function readNodes(owner: pg.Client): Promise<Node[]> {
+  return readRows(
+    owner,
+    Node,
+    `select nodename as name, nodeport as port from pg_dist_node
+     where noderole = 'primary' order by nodeid`,
+  )
+}
+
 /** The nodes that hold rows, without the coordinator. */
 export function readWorkers(owner: pg.Client): Promise<Node[]> {
   return readRows(
@@ -100,12 +114,12 @@ export async function cleanUp(owner: pg.Client): Promise<void> {
 
 const Prepared = z.object({ gid: z.string() })
 
-/** Transactions with two phases that a worker has prepared and not yet ended, by their names. */
-export async function readPrepared(workers: readonly Node[]): Promise<string[]> {
+/** Transactions with two phases that a node has prepared and not yet ended, by their names. */
+export async function readPrepared(nodes: readonly Node[]): Promise<string[]> {
   const text = 'select gid from pg_prepared_xacts where database = current_database()'
   const names: string[] = []
-  for (const worker of workers) {
-    const client = await connectOwner(worker)
+  for (const node of nodes) {
+    const client = await connectOwner(node)
     names.push(...(await readRows(client, Prepared, text)).map(({ gid }) => gid))
     await client.end()
   }

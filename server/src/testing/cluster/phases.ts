@@ -4,10 +4,13 @@ import { hearCommands } from './commands.ts'
 // Whether the changes of this process commit in two phases. Otherwise a node that is lost between
 // the commits of two nodes keeps only a part of a change.
 
+/** What a transaction has sent; `wrote` are connections to nodes, and `prepared` are nodes. */
 type Sent = { id: string; commands: string[]; wrote: Set<string>; prepared: Set<string> }
 
 const begins = /^BEGIN\b.*assign_distributed_transaction_id\(\d+, (\d+),/s
-const writes = /^(INSERT|UPDATE|DELETE|MERGE|COPY|TRUNCATE)\b|^WITH\b.*\b(INSERT|UPDATE|DELETE)\b/s
+// Citus copies the result of a part of a statement to a file of the nodes that need it.
+const writes =
+  /^(INSERT|UPDATE|DELETE|MERGE|COPY public\.|TRUNCATE)|^WITH\b.*\b(INSERT|UPDATE|DELETE)\b/s
 const called = /\bpublic\.(\w+)\(/g
 
 /** The phases of all changes since `take`. */
@@ -27,17 +30,17 @@ export function watchPhases(writers: ReadonlySet<string>): { take: () => Phases 
   const open = new WeakMap<Connection, Sent>()
   const isWrite = (text: string) =>
     writes.test(text) || [...text.matchAll(called)].some(([, name = '']) => writers.has(name))
-  hearCommands(({ text, node }, connection) => {
+  hearCommands(({ text, node, connection }, from) => {
     const [, begun] = begins.exec(text) ?? []
-    let sent = open.get(connection)
+    let sent = open.get(from)
     if (begun !== undefined && sent?.id !== begun) {
       sent = { id: begun, commands: [], wrote: new Set(), prepared: new Set() }
-      open.set(connection, sent)
+      open.set(from, sent)
     }
     if (sent === undefined) return
-    sent.commands.push(`${node} ${text.replaceAll(/\s+/g, ' ').slice(0, 90)}`)
-    if (isWrite(text)) sent.wrote.add(node)
-    if (text === 'COMMIT' && sent.wrote.has(node)) seen.inOnePhase.push(sent.commands)
+    sent.commands.push(`${connection} ${text.replaceAll(/\s+/g, ' ').slice(0, 90)}`)
+    if (isWrite(text)) sent.wrote.add(connection)
+    if (text === 'COMMIT' && sent.wrote.has(connection)) seen.inOnePhase.push(sent.commands)
     if (!text.startsWith('COMMIT PREPARED')) return
     sent.prepared.add(node)
     if (sent.prepared.size === 2) seen.several += 1

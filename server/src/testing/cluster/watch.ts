@@ -10,6 +10,9 @@ const writers = new Set<string>()
 const { take } = watchPhases(writers)
 const all: Phases = { several: 0, inOnePhase: [] }
 
+/** As `takePhases`, of changes that may commit in one phase. */
+export const forgetPhases = take
+
 /** The phases of all changes since the last call. */
 export function takePhases(): Phases {
   const taken = take()
