@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import * as z from 'zod/mini'
+import { countBursts } from '../testing/bursts.ts'
 import { testCompany, type TestCompany } from '../testing/factories/company.ts'
 import { type Database, openDatabase, sqlState, statement } from './database.ts'
 
@@ -52,6 +53,26 @@ test.each(['reading', 'transaction'] as const)(
     expect(names).toEqual([])
   },
 )
+
+const prepared = statement(
+  'select statement as text from pg_prepared_statements',
+  z.object({ text: z.string() }),
+)
+
+test('a change on one PostgreSQL sends nothing for a cluster', async () => {
+  const { counted, restore } = countBursts()
+  const fresh = openDatabase(inject('databaseUrl'), 1)
+  const change = () => fresh.transaction(company.id, (tx) => tx.all(prepared, []))
+  // Only the first change of a process asks whether there is a cluster.
+  const first = await counted(change)
+  const second = await counted(change)
+  expect([first.bursts, second.bursts]).toEqual([3, 2])
+  const texts = second.answer.map(({ text }) => text)
+  expect(texts).toEqual(expect.arrayContaining(['begin', 'commit', prepared.text]))
+  expect(texts).not.toContain('delete from two_phases')
+  await fresh.close()
+  restore()
+})
 
 describe('a burst', () => {
   test('answers statements before a failure, and fails the rest with the same error', async () => {
