@@ -9,7 +9,7 @@ import {
   readShard,
   readWorkers,
 } from '../../testing/cluster/nodes.ts'
-import { forgetPhases } from '../../testing/cluster/watch.ts'
+import { forgetPhases } from '../../testing/cluster/phases.ts'
 
 // What Citus misses (decision 138), and that the watch of all tests would find it.
 

@@ -1,25 +1,10 @@
 import { afterAll, beforeAll, expect } from 'vitest'
 import * as z from 'zod/mini'
 import { connectOwner, readRows } from './nodes.ts'
-import { type Phases, watchPhases } from './phases.ts'
+import { endPhases, writers } from './phases.ts'
 
 // Runs before each test file on a cluster: no change of the file may commit in one phase on a node
 // where it has written. So a new change is tested as soon as one of the tests makes it.
-
-const writers = new Set<string>()
-const { take } = watchPhases(writers)
-const all: Phases = { several: 0, inOnePhase: [] }
-
-/** As `takePhases`, of changes that may commit in one phase. */
-export const forgetPhases = take
-
-/** The phases of all changes since the last call. */
-export function takePhases(): Phases {
-  const taken = take()
-  all.several += taken.several
-  all.inOnePhase.push(...taken.inOnePhase)
-  return taken
-}
 
 const Writer = z.object({ name: z.string() })
 const readWriters = `select proname as name from pg_proc
@@ -32,7 +17,7 @@ beforeAll(async () => {
 })
 
 afterAll(() => {
-  takePhases()
-  console.info(`${all.several} changes committed on several nodes, in two phases`)
-  expect(all.inOnePhase).toEqual([])
+  const { several, inOnePhase } = endPhases()
+  console.info(`${several} changes committed on several nodes, in two phases`)
+  expect(inOnePhase).toEqual([])
 })
