@@ -21,8 +21,8 @@ import { allOf, maybeOf, oneOf } from './reads/rows.ts'
 import { isConnectionLost, isNodeLost, isRefusal, states } from './connection/lost.ts'
 import { retrying } from './connection/retry.ts'
 import { isPooled, openingStatements } from './connection/session-settings.ts'
-import { types } from './connection/types.ts'
-import { askedOnce } from '../values/asked-once.ts'
+import { types } from './connection/type-parsers.ts'
+import { askedOnce } from './connection/asked-once.ts'
 
 /**
  * One SQL text and the schema of its rows. Every row read from the database is parsed by the

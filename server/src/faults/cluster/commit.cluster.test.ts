@@ -26,8 +26,8 @@ import {
 import { testMergeShop } from '../../testing/merge-shop.ts'
 
 // Every call of the contract, every job and every command that joins members: a change commits in
-// two phases on each node where it has written. The table of inputs has every endpoint, so a new one
-// is here too.
+// two phases on each node where it has written. The table of inputs has every endpoint, so a new
+// one is here too.
 
 let company: TestCompany
 let till: string

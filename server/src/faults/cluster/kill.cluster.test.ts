@@ -36,8 +36,8 @@ afterAll(async () => {
 }, hookMs)
 
 /**
- * Ends the transactions that are prepared when a worker was killed. Citus does the same every minute
- * (`citus.recover_2pc_interval`).
+ * Ends the transactions that are prepared when a worker was killed. Citus does the same every
+ * minute (`citus.recover_2pc_interval`).
  * @returns how many there were
  */
 async function recover(): Promise<number> {
