@@ -30,8 +30,14 @@ beforeAll(async () => {
   // Members on every node.
   at = await faultShop(2, { members: 8 })
 }, hookMs)
+// The pool of all test files has connections to the coordinator whose own connections to the worker
+// are dead. Each would fail once.
+const endOthers = `select pg_terminate_backend(pid) from pg_stat_activity
+  where datname = current_database() and backend_type = 'client backend'
+    and pid <> pg_backend_pid()`
 afterAll(async () => {
   await at?.close()
+  await owner.query(endOthers)
   await owner.end()
 }, hookMs)
 
