@@ -178,7 +178,7 @@ describe('what the function does not handle', () => {
         )
         expect(rowCount).toBe(1)
       }
-      expect(counted.map(([, isAnswered]) => isAnswered)).toEqual([false, false])
+      expect(counted.map(([, isAnswered]) => isAnswered)).toEqual([false, true])
     } finally {
       await owner.query('update webhook set stopped = true where company_id = $1', [company.id])
     }

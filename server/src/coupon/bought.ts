@@ -7,7 +7,7 @@ import { settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { countIssued } from '../points/gift/stock.ts'
-import { enqueueCouponEvents } from './events/enqueue.ts'
+import { enqueueBy } from '../outbox/enqueue.ts'
 
 const readBought = statement(
   `select coupon_id, count(*)::int as number from coupon
@@ -43,11 +43,20 @@ export async function voidBought(
   reason: string,
 ): Promise<number> {
   const voided = await tx.all(makeVoid, [companyId, memberId, entryId, reason])
-  const events = voided.map((row) => {
-    return { memberId, data: { couponCode: row.coupon_code, cause: 'cancel' as const } }
-  })
-  enqueueCouponEvents(tx, companyId, 'coupon.voided', events)
+  enqueueVoided(tx, companyId, memberId, entryId)
   return voided.length
+}
+
+const enqueue = statement('select enqueue_voided($1, $2, $3, $4, $5)', z.unknown())
+
+/** Writes the events of the coupons that an entry paid for, all of which have become void. */
+export function enqueueVoided(
+  tx: Transaction,
+  companyId: string,
+  memberId: string,
+  entryId: string,
+): void {
+  enqueueBy(tx, enqueue, [companyId, memberId, entryId])
 }
 
 /** Returns void coupons to their definition's stock. */

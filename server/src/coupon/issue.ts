@@ -5,7 +5,13 @@ import { checkAllowance, limitOf, takeAllowance } from '../allowance/given.ts'
 import { settingsAt, settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
-import { type Asked, AtOnceRow, type MemberQuestion, places } from '../http/at-once/at-once.ts'
+import {
+  type Asked,
+  AtOnceRow,
+  enqueueIfClaimed,
+  type MemberQuestion,
+  places,
+} from '../http/at-once/at-once.ts'
 import { findMemberId } from '../member/look-up.ts'
 import { lockStock } from '../points/gift/stock.ts'
 import { heldSql } from '../staff/held.ts'
@@ -115,10 +121,15 @@ export function askToIssue(asked: Asked<typeof issueCoupon>): MemberQuestion {
   const definition = rememberedDefinition(token.companyId, input.couponId)
   if (settings === null || definition === null) return null
   const { coupons, codes, start, end } = preparedCoupons(asked, definition, settings)
+  const { companyId } = token
   return (memberId) => ({
+    enqueue: (tx) =>
+      enqueueIfClaimed(tx, operation, () =>
+        enqueueIssued(tx, companyId, memberId, { codes, start, end }),
+      ),
     s: issueAtOnce,
     values: [
-      token.companyId,
+      companyId,
       ...values,
       memberId,
       caller.today,
@@ -202,11 +213,21 @@ export async function fillOrder(
     entryId,
     entryId === null ? null : definition.points_cost,
   ])
+  enqueueIssued(tx, company.id, memberId, { codes, start, end })
+  return codes
+}
+
+/** Writes the events of new coupons. */
+export function enqueueIssued(
+  tx: Transaction,
+  companyId: string,
+  memberId: string,
+  { codes, start, end }: { codes: readonly string[]; start: string; end: string },
+): void {
   const events = codes.map((couponCode) => {
     return { memberId, data: { couponCode, startDate: start, expiryDate: end } }
   })
-  enqueueCouponEvents(tx, company.id, 'coupon.issued', events)
-  return codes
+  enqueueCouponEvents(tx, companyId, 'coupon.issued', events)
 }
 
 const withdraw = statement(

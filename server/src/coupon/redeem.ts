@@ -6,8 +6,14 @@ import { checkAllowance, limitOf, takeAllowance } from '../allowance/given.ts'
 import { textLanguages } from '../company/definition.ts'
 import { settingsAt, settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
-import { statement } from '../database/database.ts'
-import { type Asked, AtOnceRow, type MemberQuestion, places } from '../http/at-once/at-once.ts'
+import { statement, type Transaction } from '../database/database.ts'
+import {
+  type Asked,
+  AtOnceRow,
+  enqueueIfClaimed,
+  type MemberQuestion,
+  places,
+} from '../http/at-once/at-once.ts'
 import { heldSql } from '../staff/held.ts'
 import { successText } from '../text/envelope.ts'
 import { inBatchTwice } from '../text/answer-texts.ts'
@@ -158,17 +164,29 @@ function recordRedemption(
   invoice: string | null,
 ): void {
   changed({ action: 'coupon.redeem', memberId, details: { couponCode, invoice } })
-  const data = { couponCode, storeCode: store.code, invoiceNumber: invoice }
-  enqueueCouponEvents(tx, company.id, 'coupon.redeemed', [{ memberId, data }])
+  enqueueRedeemed(tx, company.id, memberId, [couponCode], { storeCode: store.code, invoice })
+}
+
+function enqueueRedeemed(
+  tx: Transaction,
+  companyId: string,
+  memberId: string,
+  codes: readonly string[],
+  { storeCode, invoice: invoiceNumber }: { storeCode: string; invoice: string | null },
+): void {
+  const events = codes.map((couponCode) => {
+    return { memberId, data: { couponCode, storeCode, invoiceNumber } }
+  })
+  enqueueCouponEvents(tx, companyId, 'coupon.redeemed', events)
 }
 
 type Redeeming = typeof redeemCoupon | typeof batchRedeemCoupons
 
 const { sql: holder, next } = heldSql(2)
-const [member, codes, ...others] = places(next, 14)
+const [member, codesPlace, ...others] = places(next, 14)
 const redeemAtOnce = statement(
   `with h as materialized (${holder})
-   select redeem_answered($1, ${member}, ${codes}, h.today, ${others.join(', ')}) as answer
+   select redeem_answered($1, ${member}, ${codesPlace}, h.today, ${others.join(', ')}) as answer
    from h`,
   AtOnceRow,
 )
@@ -183,16 +201,21 @@ export function askToRedeem(asked: Asked<Redeeming>): MemberQuestion {
   const envelope = { code: 0, message: successText(operation.endpoint, language) }
   const place = { redeem_store: caller.store.code, redeem_store_name: caller.store.name }
   const redeemed: CouponRow = { ...anyCoupon(language), status: 'USED', ...place }
+  const { companyId } = token
+  const codes = typed.map(readCouponCode)
+  const at = { storeCode: caller.store.code, invoice: input.invoiceNumber ?? null }
   return (memberId) => ({
+    enqueue: (tx) =>
+      enqueueIfClaimed(tx, operation, () => enqueueRedeemed(tx, companyId, memberId, codes, at)),
     s: redeemAtOnce,
     values: [
-      token.companyId,
+      companyId,
       ...values,
       memberId,
-      typed.map(readCouponCode),
-      caller.store.code,
+      codes,
+      at.storeCode,
       caller.staff.id,
-      input.invoiceNumber ?? null,
+      at.invoice,
       operation.key,
       operation.endpoint,
       operation.bodyHash,

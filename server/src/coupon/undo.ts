@@ -7,7 +7,13 @@ import { textLanguages } from '../company/definition.ts'
 import { settingsAt, settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
-import { type Asked, AtOnceRow, type MemberQuestion, places } from '../http/at-once/at-once.ts'
+import {
+  type Asked,
+  AtOnceRow,
+  enqueueIfClaimed,
+  type MemberQuestion,
+  places,
+} from '../http/at-once/at-once.ts'
 import { findMemberId } from '../member/look-up.ts'
 import { heldSql } from '../staff/held.ts'
 import { successText } from '../text/envelope.ts'
@@ -21,7 +27,6 @@ const undo = statement(
   'select coupon_code from undo_redemptions($1, $2, $3, $4, $5, $6, $7) as coupon_code',
   z.object({ coupon_code: z.string() }),
 )
-type Undone = z.infer<typeof undo.row>
 
 /**
  * Undoes a redemption: at the store that redeemed, within the company's time limit, and while the
@@ -54,7 +59,7 @@ export async function cancelRedeem(
     memberId,
     details: { couponCode: code, reason },
   })
-  announce(tx, company.id, memberId, undone, 'undo')
+  announce(tx, company.id, memberId, [code], 'undo')
   return { ...couponOf(coupon, context, settings, language), allowance }
 }
 
@@ -75,13 +80,17 @@ export function askToUndo(asked: Asked<typeof cancelCouponRedeem>): MemberQuesti
   if (settings === null) return null
   const envelope = { code: 0, message: successText(operation.endpoint, language) }
   const coupon = couponOf(anyCoupon(language), caller, settings, language)
+  const { companyId } = token
+  const code = readCouponCode(input.couponCode)
   return (memberId) => ({
+    enqueue: (tx) =>
+      enqueueIfClaimed(tx, operation, () => announce(tx, companyId, memberId, [code], 'undo')),
     s: undoAtOnce,
     values: [
-      token.companyId,
+      companyId,
       ...values,
       memberId,
-      readCouponCode(input.couponCode),
+      code,
       input.reason,
       caller.store.code,
       settings.undoMinutes,
@@ -113,8 +122,9 @@ export async function giveBackCoupons(
   reason: string,
 ): Promise<string[]> {
   const undone = await tx.all(undo, [companyId, memberId, codes, reason, today, null, null])
-  announce(tx, companyId, memberId, undone, 'return')
-  return undone.map((row) => row.coupon_code)
+  const given = undone.map((row) => row.coupon_code)
+  announce(tx, companyId, memberId, given, 'return')
+  return given
 }
 
 /** Enqueues the events of redemptions that were undone. */
@@ -122,10 +132,10 @@ function announce(
   tx: Transaction,
   companyId: string,
   memberId: string,
-  undone: readonly Undone[],
+  codes: readonly string[],
   cause: 'undo' | 'return',
 ): void {
-  const events = undone.map((row) => ({ memberId, data: { couponCode: row.coupon_code, cause } }))
+  const events = codes.map((couponCode) => ({ memberId, data: { couponCode, cause } }))
   enqueueCouponEvents(tx, companyId, 'coupon.undone', events)
 }
 

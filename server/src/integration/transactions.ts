@@ -12,7 +12,7 @@ import type { Transaction } from '../database/database.ts'
 import type { Language } from '@tillside/contract/wire/language'
 import type * as z from 'zod/mini'
 import { sendAtOnce } from '../http/at-once/at-once.ts'
-import type { KeyAsked, KeyContext } from '../http/keys/serve-key.ts'
+import { actingOf, type KeyAsked, type KeyContext } from '../http/keys/serve-key.ts'
 import { codeKey } from '../member/key.ts'
 import { findMemberId } from '../member/look-up.ts'
 import { accept } from '../transaction/accept.ts'
@@ -71,7 +71,7 @@ export async function recordAtOnce({
   const row = await sendAtOnce(
     database,
     path,
-    { companyId },
+    { companyId, by: actingOf(caller, receipt.data.storeCode) },
     {
       recalled: named.code === null ? undefined : known.recall(codeKey(named.code)),
       find: (tx) => findNamed(tx, companyId, named, known),

@@ -1,6 +1,6 @@
 import type { WebhookEvent } from '@tillside/contract/integration/events'
 import * as z from 'zod/mini'
-import { statement, type Transaction } from '../database/database.ts'
+import { type Statement, statement, type Transaction } from '../database/database.ts'
 import { type Acting, acting } from './acting.ts'
 
 /** One event about a member. Store and actor are those of the request, unless they are given. */
@@ -28,6 +28,19 @@ export function enqueue(
     return { member_id: memberId, store, actor, data }
   })
   tx.atCommit(insert, [companyId, event, JSON.stringify(rows)])
+}
+
+/**
+ * Sends a statement that writes events with the commit. It gets the store and the actor of the
+ * events as its last two values.
+ */
+export function enqueueBy(
+  tx: Transaction,
+  s: Statement<unknown>,
+  values: readonly unknown[],
+): void {
+  const { store, actor, isSilent } = acting()
+  if (isSilent !== true) tx.atCommit(s, [...values, store, actor])
 }
 
 /**

@@ -4,7 +4,7 @@ import { statement, type Transaction } from '../database/database.ts'
 import { insertOf, insertRows } from '../database/insert.ts'
 import { Outdated } from '../values/outdated.ts'
 import { newId } from '../values/id.ts'
-import { enqueueEvent } from '../member/events.ts'
+import { enqueueBy } from '../outbox/enqueue.ts'
 import type { Take } from './lots.ts'
 
 // The only code that writes entries, lots and burns, and the totals of an account. `createMember`
@@ -205,7 +205,7 @@ async function append(account: LockedAccount, id: string, entry: NewEntry): Prom
     entry.description,
     entry.at,
   ])
-  return confirm(account, id, entry, row, expected)
+  return confirm(account, id, row, expected)
 }
 
 /** An entry's number in its account, and the balance after it. */
@@ -221,7 +221,7 @@ export function follow(
   entry: NewEntry,
   row: EntryPlace,
 ): AddedEntry {
-  return confirm(account, id, entry, row, advance(account, entry))
+  return confirm(account, id, row, advance(account, entry))
 }
 
 /** The place that the next entry of a locked account gets. */
@@ -235,7 +235,6 @@ function advance(account: LockedAccount, { type, points }: NewEntry): EntryPlace
 function confirm(
   { tx, companyId, memberId }: LockedAccount,
   id: string,
-  entry: NewEntry,
   { seq, balance_after: balance }: EntryPlace,
   expected: EntryPlace,
 ): AddedEntry {
@@ -243,13 +242,20 @@ function confirm(
     // The lock of a row does not outlast its move to another node of a cluster (decision 138).
     throw new Outdated('an account moved while it was locked')
   }
-  const { code: type, sign } = pointTypes[entry.type]
-  const { invoiceNumber, at: when, storeCode: store } = entry
-  const points = sign * entry.points
-  const data = { entryId: id, type, points, balance, invoiceNumber, at: when }
-  const at = store === null ? {} : { store }
-  enqueueEvent(tx, companyId, 'points.changed', memberId, data, at)
+  enqueueEntries(tx, companyId, memberId, [id])
   return { id, seq, balanceAfter: balance }
+}
+
+const enqueue = statement('select enqueue_entries($1, $2, $3, $4, $5)', z.unknown())
+
+/** Writes the event of each of these entries that the transaction has added. */
+export function enqueueEntries(
+  tx: Transaction,
+  companyId: string,
+  memberId: string,
+  ids: readonly string[],
+): void {
+  enqueueBy(tx, enqueue, [companyId, memberId, ids])
 }
 
 async function burn(

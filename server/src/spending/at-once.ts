@@ -12,6 +12,8 @@ import { type Asked, AtOnceRow, type MemberQuestion, places } from '../http/at-o
 import { heldSql } from '../staff/held.ts'
 import { successText } from '../text/envelope.ts'
 import { newId } from '../values/id.ts'
+import { enqueueVoided } from '../coupon/bought.ts'
+import { enqueueEntries } from '../points/ledger.ts'
 import { answerTemplate, open } from '../points/at-once/debit.ts'
 import { withoutWords } from '../points/at-once/spend.ts'
 import { type Cancellation, cancellableSql, cancellations } from '../points/cancel.ts'
@@ -69,6 +71,10 @@ export function askToCancel(asked: Asked<typeof cancelPoints>): MemberQuestion {
   const words = [textLanguages(language, settings), counted('%1$s', 1), counted('%1$s', '%2$s')]
   const limits = limitOf(caller.isSystem, settings.allowances, 'undone')
   return (memberId) => ({
+    enqueue: (tx) => {
+      enqueueVoided(tx, companyId, memberId, input.entryId)
+      enqueueEntries(tx, companyId, memberId, [entryId])
+    },
     first: {
       s: begin,
       values: [

@@ -273,7 +273,7 @@ describe('at once, on two processes', () => {
   })
 })
 
-// The last test, because the process does not try again for a minute.
+// The last test, because the webhook stays. The route answers the first call, which finds it.
 test('is recorded with its event where a webhook subscribes', async () => {
   const member = await testMember(shop)
   await sql(

@@ -7,13 +7,14 @@ import { statement } from '../database/database.ts'
 import { type MemberQuestion, places } from '../http/at-once/at-once.ts'
 import type { HeldKey } from '../http/keys/serve-key.ts'
 import { saleEarnings, type SaleEarning, TooManyPoints, totalOf } from '../points/earn.ts'
+import { enqueueEntries } from '../points/ledger.ts'
 import { heldSql } from '../staff/held.ts'
 import { ladderAt, type LadderTier } from '../tier/ladder.ts'
 import { tiersAbove } from '../tier/qualify.ts'
 import { newId } from '../values/id.ts'
 import { problemOf } from './accept.ts'
 import { originOf, type TransactionInput } from './input.ts'
-import { receiptValues } from './insert.ts'
+import { enqueueReceipt, receiptValues } from './insert.ts'
 import { contentHash, earnedBy, languageOf, mostPoints } from './record.ts'
 import { askToReturn, type ReceiptDay } from './returns/at-once.ts'
 
@@ -58,9 +59,15 @@ function askToSell(
 ): MemberQuestion<{ points: number }> {
   const { company, key } = caller
   const transactionId = newId()
-  const outcomes = outcomesOf(input, transactionId, day, settings, ladder)
+  const ids: string[] = []
+  const idOf = (n: number) => (ids[n] ??= newId())
+  const outcomes = outcomesOf(input, { transactionId, idOf }, day, settings, ladder)
   if (outcomes === null) return null
   return (memberId) => ({
+    enqueue: (tx) => {
+      enqueueEntries(tx, company.id, memberId, ids)
+      enqueueReceipt(tx, company.id, memberId, transactionId, input)
+    },
     s: recordSale,
     values: [
       company.id,
@@ -78,19 +85,18 @@ function askToSell(
 }
 
 /**
- * The effects of the sale in each tier, as JSON for `record_sale`.
+ * The effects of the sale in each tier, as JSON for `record_sale`. The entries of all tiers have
+ * the same ids, because only one tier's are written.
  * @returns null when that depends on more than the tier, or is refused
  */
 function outcomesOf(
   input: TransactionInput,
-  transactionId: string,
+  { transactionId, idOf }: { transactionId: string; idOf: (n: number) => string },
   day: string,
   settings: Settings,
   ladder: readonly LadderTier[],
 ): string | null {
   const origin = originOf(input, transactionId)
-  const ids: string[] = []
-  const idOf = (n: number) => (ids[n] ??= newId())
   const outcomes: Record<string, unknown> = {}
   for (const { code, level, multiplier } of ladder) {
     try {

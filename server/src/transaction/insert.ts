@@ -1,6 +1,8 @@
+import type { EventData } from '@tillside/contract/integration/events'
 import * as z from 'zod/mini'
 import { statement, type Transaction } from '../database/database.ts'
 import { places } from '../http/at-once/at-once.ts'
+import { enqueueBy } from '../outbox/enqueue.ts'
 import type { TransactionInput } from './input.ts'
 
 const insert = statement(
@@ -75,9 +77,19 @@ function linesOf({ items, coupons }: TransactionInput): unknown[][] {
   ]
 }
 
-/** The data of the event about a recorded receipt. @param points earned minus taken back */
-export function recordedData(transactionId: string, input: TransactionInput, points: number) {
+type Recorded = Omit<EventData<'transaction.recorded'>, 'points'>
+const enqueue = statement('select enqueue_receipt($1, $2, $3, $4, $5, $6)', z.unknown())
+
+/** Writes the event of a receipt that the transaction has recorded; its row has the points. */
+export function enqueueReceipt(
+  tx: Transaction,
+  companyId: string,
+  memberId: string,
+  transactionId: string,
+  input: TransactionInput,
+): void {
   const { invoiceNumber, source, status, invoiceType, totalAmount, netSpend, occurredAt } = input
-  const amounts = { totalAmount, netSpend, occurredAt, points }
-  return { transactionId, invoiceNumber, source, status, invoiceType, ...amounts }
+  const what = { transactionId, invoiceNumber, source, status, invoiceType }
+  const data: Recorded = { ...what, totalAmount, netSpend, occurredAt }
+  enqueueBy(tx, enqueue, [companyId, memberId, transactionId, data])
 }

@@ -4,7 +4,6 @@ import * as z from 'zod/mini'
 import type { Settings } from '../company/definition.ts'
 import { settingsOf } from '../company/settings.ts'
 import { statement, type Transaction } from '../database/database.ts'
-import { enqueueEvent } from '../member/events.ts'
 import { actAt } from '../outbox/acting.ts'
 import { newId } from '../values/id.ts'
 import {
@@ -23,7 +22,7 @@ import { readReview, storeReview, type TierChange } from '../tier/review.ts'
 import { noteTier, returnedSpend } from './tier-effects.ts'
 import type { Assignment } from './returns/assign.ts'
 import { originOf, sidesOf, type TransactionInput } from './input.ts'
-import { insertReceipt, recordedData } from './insert.ts'
+import { enqueueReceipt, insertReceipt } from './insert.ts'
 import { findReceipt, type ReceiptKey } from './receipt-key.ts'
 import {
   boughtSql,
@@ -153,10 +152,7 @@ async function recordThere(
   }
   const { taken, back, forgiven } = settled
   const points = earned - taken
-  if (owner !== null) {
-    const data = recordedData(transactionId, input, points)
-    enqueueEvent(tx, company.id, 'transaction.recorded', owner, data)
-  }
+  if (owner !== null) enqueueReceipt(tx, company.id, owner, transactionId, input)
   const { returned, bought } = sidesOf(input)
   const due = moneyText(
     larger(minus(decimal(returned), decimal(bought)), zero),

@@ -1,6 +1,7 @@
 import { issueCouponByPoints } from '@tillside/contract/coupon'
 import { pointTypes } from '@tillside/contract/wire/codes'
 import { settingsAt } from '../../company/settings.ts'
+import type { Transaction } from '../../database/database.ts'
 import type { Asked, MemberQuestion } from '../../http/at-once/at-once.ts'
 import {
   answerTemplate,
@@ -9,8 +10,10 @@ import {
   open,
   spendingLimits,
 } from '../../points/at-once/debit.ts'
+import { enqueueEntries } from '../../points/ledger.ts'
 import { successText } from '../../text/envelope.ts'
 import { newId } from '../../values/id.ts'
+import { enqueueIssued } from '../issue.ts'
 import { describe } from '../issue-by-points.ts'
 import { rememberedDefinition } from './definitions.ts'
 import { preparedCoupons } from './prepared.ts'
@@ -34,12 +37,18 @@ export function askToIssueByPoints(asked: Asked<typeof issueCouponByPoints>): Me
   const template = answerTemplate({ code: 0, message, data })
   const { code: type } = pointTypes.redeemCoupon
   const description = describe(definition, input.quantity, settings)
-  const entry = [newId(), type, description, caller.staff.id, caller.store.code]
+  const entryId = newId()
+  const entry = [entryId, type, description, caller.staff.id, caller.store.code]
   const order = [input.couponId, definition.version, codes, start, end]
   const limits = spendingLimits(caller.isSystem, settings)
   return (memberId) => {
     const { first, terms } = debitOf(asked, memberId, points, template)
     const values = [...terms, ...entry, operation.key, requestId, template, ...order, ...limits]
-    return { first, s: issue, values }
+    const { companyId } = token
+    const enqueue = (tx: Transaction) => {
+      enqueueEntries(tx, companyId, memberId, [entryId])
+      enqueueIssued(tx, companyId, memberId, { codes, start, end })
+    }
+    return { first, s: issue, values, enqueue }
   }
 }

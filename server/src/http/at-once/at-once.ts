@@ -8,13 +8,16 @@ import {
   isUnavailable,
   sqlState,
   type Statement,
+  statement,
   type Transaction,
 } from '../../database/database.ts'
 import { claimWithoutWait, type Operation, operationOf } from '../../database/operation.ts'
 import { inOneRoundTrip, unavailable } from '../../database/single-transaction.ts'
+import { type Acting, actAs } from '../../outbox/acting.ts'
 import { answeredAgain } from '../../text/envelope.ts'
 import { seesAll } from '../../text/withhold.ts'
 import {
+  actingOf,
   bearerToken,
   type Call,
   type Dependencies,
@@ -56,6 +59,8 @@ export type Question<Row = z.infer<typeof AtOnceRow>> = {
    * committed when it begins. The second one must fail wherever the first one found no holder.
    */
   first?: { s: Statement<unknown>; values: readonly unknown[] }
+  /** Enqueues the events of the change. Called only in a company whose webhooks may get them. */
+  enqueue: (tx: Transaction) => void
 }
 
 /**
@@ -128,7 +133,8 @@ async function answerAtOnce<E extends Endpoint>(
     find: (tx) => named.find(tx, companyId, input.data, staffId, known),
     question,
   }
-  const row = await sendAtOnce(database, endpoint.path, token, about, (tx) => {
+  const by = actingOf(held.caller)
+  const row = await sendAtOnce(database, endpoint.path, { companyId, by }, about, (tx) => {
     if (call.waits === false) claimWithoutWait(tx).catch(() => {})
   })
   return row && answeredAgain(endpoint, row.answer, language, permissions)
@@ -146,42 +152,58 @@ type About<Row> = {
  * Runs a question as one transaction in one round trip, after another one that finds the member
  * where the process does not remember the id.
  * @param path of the endpoint
+ * @param by the account or the key of the events
  * @param prepare sends what has to run first
  * @returns null when the call has to take the long way; nothing has changed then
  */
 export async function sendAtOnce<Row>(
   database: Database,
   path: string,
-  { companyId }: Pick<Token, 'companyId'>,
+  { companyId, by }: { companyId: string; by: Acting },
   { recalled, find, question }: About<Row>,
   prepare: (tx: Transaction) => void = () => {},
 ): Promise<Row | null> {
-  const pause = `${companyId} ${path}`
-  if (isPaused(pause)) return null
+  const call = `${companyId} ${path}`
+  const hasEvents = mayHaveEvents(call)
   try {
     const memberId = recalled ?? (await database.reading(companyId, find))
     if (memberId === null) return null
-    const { s, values, first } = question(memberId)
+    const { s, values, first, enqueue } = question(memberId)
     return await inOneRoundTrip(database, companyId, (tx) => {
       // The failure of an earlier statement also fails the last one.
       prepare(tx)
+      if (hasEvents) tx.run(eventsFollow, []).catch(() => {})
       if (first !== undefined) tx.run(first.s, first.values).catch(() => {})
+      if (hasEvents) actAs(by, () => enqueue(tx))
       return tx.maybe(s, values)
     })
   } catch (error) {
-    if (sqlState(error) === notInCompany) pauses.set(pause, performance.now())
+    if (sqlState(error) === hasSubscriber) subscribed.set(call, performance.now())
     // Whatever PostgreSQL refused has changed nothing.
     if (sqlState(error) !== null && !isUnavailable(error)) return null
     throw unavailable(error)
   }
 }
 
-// Raised by a function that cannot answer for this company, so that calls are not tried in vain.
-const notInCompany = 'TS003'
-const pauseMs = 60_000
-const pauses = new Map<string, number>()
+// Raised by a function where a webhook subscribes to an event of the change. The route answers this
+// call; later ones send the statements of their events, too, which costs other companies nothing.
+const hasSubscriber = 'TS003'
+const eventsFollow = statement(`set local app.events_follow = 'yes'`, z.unknown())
+const subscribed = new Map<string, number>()
+const rememberedMs = 600_000
 
-function isPaused(pause: string): boolean {
-  const since = pauses.get(pause)
-  return since !== undefined && performance.now() - since < pauseMs
+function mayHaveEvents(call: string): boolean {
+  const since = subscribed.get(call)
+  return since !== undefined && performance.now() - since < rememberedMs
+}
+
+const requireClaim = statement('select require_claim($1)', z.unknown())
+
+/**
+ * Fails the transaction unless it has claimed the key of the request. An event about rows that were
+ * there before needs this, because a function is not called where the holder has changed.
+ */
+export function enqueueIfClaimed(tx: Transaction, { key }: Operation, enqueue: () => void): void {
+  tx.atCommit(requireClaim, [key])
+  enqueue()
 }

@@ -267,9 +267,9 @@ async function whileConfirmed<T>(
 }
 
 /** A key of one store acts there; the items of other keys name their stores. */
-function actingOf({ key: { id: keyId, stores } }: KeyHolder): Acting {
-  const [store = null] = stores !== null && stores.size === 1 ? stores : []
-  return { actor: { type: 'key', keyId }, store }
+export function actingOf({ key }: Pick<KeyHolder, 'key'>, named?: string | null): Acting {
+  const [only = null] = key.stores?.size === 1 ? key.stores : []
+  return { actor: { type: 'key', keyId: key.id }, store: named ?? only }
 }
 
 /** The API key of the request. @throws HttpRefusal 401 when it has none of the right form */

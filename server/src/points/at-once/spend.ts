@@ -4,11 +4,13 @@ import { pointTypes } from '@tillside/contract/wire/codes'
 import type { Settings, Texts } from '../../company/definition.ts'
 import { decimalsOf, settingsAt } from '../../company/settings.ts'
 import { nameOfStore } from '../../company/stores.ts'
+import type { Transaction } from '../../database/database.ts'
 import type { Asked, MemberQuestion } from '../../http/at-once/at-once.ts'
 import { successText } from '../../text/envelope.ts'
 import { newId } from '../../values/id.ts'
 import { entryOf } from '../history.ts'
 import { giftsAt } from '../gift/gifts.ts'
+import { enqueueEntries } from '../ledger.ts'
 import { hasDecimals, notCancelled, salesOf } from '../spending.ts'
 import { answerTemplate, debitOf, debitStatement, open, spendingLimits } from './debit.ts'
 
@@ -58,7 +60,9 @@ export function askToSpend(asked: Asked<typeof redeemPoints>): MemberQuestion {
     const debit = debitOf({ ...asked, input }, memberId, points, template)
     const change = [...entry, operation.key, requestId, template, details, ...limits]
     const s = gift === null ? spendOnSale : spendOnGift
-    return { first: debit.first, s, values: [...debit.terms, ...change, ...terms] }
+    const enqueue = (tx: Transaction) =>
+      enqueueEntries(tx, operation.companyId, memberId, [entryId])
+    return { first: debit.first, s, values: [...debit.terms, ...change, ...terms], enqueue }
   }
 }
 

@@ -4,11 +4,12 @@ import type { Settings } from '../../company/definition.ts'
 import { statement } from '../../database/database.ts'
 import { type MemberQuestion, places } from '../../http/at-once/at-once.ts'
 import type { HeldKey } from '../../http/keys/serve-key.ts'
+import { enqueueEntries } from '../../points/ledger.ts'
 import { heldSql } from '../../staff/held.ts'
 import type { LadderTier } from '../../tier/ladder.ts'
 import { newId } from '../../values/id.ts'
 import { returnedLines, sidesOf, type TransactionInput } from '../input.ts'
-import { receiptValues } from '../insert.ts'
+import { enqueueReceipt, receiptValues } from '../insert.ts'
 import { contentHash } from '../record.ts'
 import { partsOf } from './assign.ts'
 
@@ -50,7 +51,12 @@ export function askToReturn(
   const transactionId = newId()
   const lines = returnedLines(input)
   const parts = partsOf(lines, returned)
+  const entryIds = newIds()
   return (memberId) => ({
+    enqueue: (tx) => {
+      enqueueEntries(tx, company.id, memberId, entryIds)
+      enqueueReceipt(tx, company.id, memberId, transactionId, input)
+    },
     s: recordReturn,
     values: [
       company.id,
@@ -68,7 +74,7 @@ export function askToReturn(
       parts.map((part) => part.quantity),
       parts.map((part) => part.amount),
       termsOf(returned, settings, ladder),
-      newIds(),
+      entryIds,
       newIds(),
       requestId,
       { keyId: key.id, transactionId, ...nothingBack(returned) },

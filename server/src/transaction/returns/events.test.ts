@@ -7,13 +7,14 @@ import { testMember } from '../../testing/factories/member.ts'
 import { nameOf, receipt } from '../../testing/factories/receipt.ts'
 import { testShop } from '../../testing/factories/shop.ts'
 
-// A return in a company where a webhook gets its events: only the long way writes them.
+// A return in a company where a webhook gets its events. The route answers the first call of a
+// process, which finds the webhook; `spending/events.test.ts` compares later ones.
 
 const owner = new pg.Client({ connectionString: inject('ownerUrl') })
 beforeAll(() => owner.connect())
 afterAll(() => owner.end())
 
-// Each in a company of its own, because the process does not try again for a minute.
+// Each in a company of its own, because a process remembers a webhook for ten minutes.
 test.each(['transaction.recorded', 'points.changed'])('a return is sent as %s', async (event) => {
   const counted: boolean[] = []
   const shop = await testShop({}, openDatabase(inject('databaseUrl')), (_path, isAnswered) =>
