@@ -21,11 +21,13 @@ export type Seen = {
   /** Successful answers a second. */
   goodPerSecond: number
   goodP99Ms: number
+  /** Refusals of connections that were not refused in the second before. */
   refused: number
-  /** Of connections that were not refused in the second before. */
   refusedP50Ms: number
   refusedP99Ms: number
-  /** Of connections that do not wait for `Retry-After`. */
+  /** Refusals of connections that did not wait for `Retry-After`. */
+  repeated: number
+  repeatedP50Ms: number
   repeatedP99Ms: number
   /** Answers that were neither successful nor refused with 503 and Retry-After. */
   wrong: number
@@ -112,9 +114,11 @@ function summary(answers: readonly Answer[], seconds: number) {
   return {
     goodPerSecond: within.length / seconds,
     goodP99Ms: at(good, 0.99),
-    refused: refused.length + again.length,
+    refused: refused.length,
     refusedP50Ms: at(refused, 0.5),
     refusedP99Ms: at(refused, 0.99),
+    repeated: again.length,
+    repeatedP50Ms: at(again, 0.5),
     repeatedP99Ms: at(again, 0.99),
     calmAfterSeconds: uneasy.reduce((last, a) => Math.max(last, a.dueMs), 0) / 1000,
   }

@@ -103,16 +103,27 @@ function report(name: string, floods: readonly Flood[]): void {
       wrong: middle(({ during, after }) => during.wrong + after.wrong),
     },
   })
+  // Two figures: the server delays the refusals of a connection that ignores `Retry-After`.
   printFigure({
-    name: `${name}: refused, p99`,
+    name: `${name}: first refused, p99`,
     value: middle(({ during }) => during.refusedP99Ms),
     unit: 'ms',
     target: 50,
     better: 'less',
     from: {
       'p50 ms': middle(({ during }) => during.refusedP50Ms),
-      'before Retry-After, p99 ms': middle(({ during }) => during.repeatedP99Ms),
-      refused: middle(({ during }) => during.refused),
+      refusals: middle(({ during }) => during.refused),
+    },
+  })
+  printFigure({
+    name: `${name}: refused before Retry-After, p99`,
+    value: middle(({ during }) => during.repeatedP99Ms),
+    unit: 'ms',
+    target: 50,
+    better: 'less',
+    from: {
+      'p50 ms': middle(({ during }) => during.repeatedP50Ms),
+      refusals: middle(({ during }) => during.repeated),
     },
   })
   printFigure({
