@@ -252,3 +252,27 @@ test('a question can be turned to the customer and back', async ({ page, startSe
   await sheet(page).getByRole('button', { name: 'Redeem coupon' }).click()
   await expect(sheet(page)).toHaveAccessibleName(english('rdm.ok'))
 })
+
+test('a language whose texts do not arrive is refused, and not shown as chosen', async ({
+  page,
+  startSession,
+  browserErrors,
+}) => {
+  browserErrors.allow(/zh-TW-\S+\.js$/)
+  await startSession('aurora')
+  await openMember(page, 'aurora', 'AUR10001')
+  const texts = '**/zh-TW-*.js'
+  await page.route(texts, (route) => route.abort())
+  await turn(page)
+  const view = page.getByRole('dialog', { name: /^Hello, / })
+  const chosen = view.getByRole('radio', { name: 'English' })
+  await expect(chosen).toBeChecked()
+  const chinese = page.getByRole('radio', { name: '繁體中文（台灣）' })
+  await chinese.click()
+  await expect(view.getByText(english('set.langFailed'))).toBeVisible()
+  await expect(chosen).toBeChecked()
+  await page.unroute(texts)
+  await chinese.click()
+  await expect(chinese).toBeChecked()
+  await expect(page.getByText(english('set.langFailed'))).toBeHidden()
+})
