@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { preactInsteadOfReact } from './portal/vite.preact.ts'
 
 // The parts of the engine that use PostgreSQL in the most ways.
 const onOlderPostgres = ['company', 'coupon', 'database', 'dossier', 'integration', 'jobs'].concat([
@@ -224,6 +225,7 @@ export default defineConfig({
       },
       {
         extends: true,
+        resolve: { alias: preactInsteadOfReact },
         test: {
           name: 'portal',
           include: ['portal/src/**/*.test.ts', 'examples/*/src/**/*.test.ts'],

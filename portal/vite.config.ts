@@ -1,10 +1,10 @@
 import babel from '@rolldown/plugin-babel'
 import { lingui, linguiTransformerBabelPreset } from '@lingui/vite-plugin'
 import tailwind from '@tailwindcss/vite'
-import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { aheadScript } from './vite.ahead.ts'
 import { manual } from './vite.manual.ts'
+import { preactInsteadOfReact } from './vite.preact.ts'
 import { programWorker } from './vite.worker.ts'
 import { brotli, builtAssets, loginBudget } from './vite.plugins.ts'
 import { icons } from './vite.icons.ts'
@@ -28,6 +28,9 @@ const files = [
   { name: 'forms', test: /\/(?:ProfilePage|RegisterPage)\.tsx$/ },
 ]
 
+// Libraries mark their client components with "use client", which means nothing here.
+const checks = { moduleLevelDirective: false }
+
 // Two builds: one for the browser (`vite build`), and the first page for the server (`vite build
 // --ssr src/first-page.tsx --outDir dist/server`), which links the assets of the former.
 export default defineConfig(({ isSsrBuild }) => ({
@@ -37,7 +40,6 @@ export default defineConfig(({ isSsrBuild }) => ({
     firstTexts(),
     manual(),
     icons(),
-    react(),
     lingui({ failOnMissing: true, failOnCompileError: true }),
     babel({ presets: [linguiTransformerBabelPreset()], sourceMap: false }),
     tailwind(),
@@ -52,17 +54,19 @@ export default defineConfig(({ isSsrBuild }) => ({
     modulePreload: { polyfill: false },
     ...(isSsrBuild
       ? // The server loads all four catalogues; only the browser loads them one by one.
-        { rolldownOptions: { checks: { ineffectiveDynamicImport: false } } }
+        { rolldownOptions: { checks: { ...checks, ineffectiveDynamicImport: false } } }
       : {
           outDir: 'dist/client',
           manifest: true,
           rolldownOptions: {
             input: 'src/main.tsx',
+            checks,
             output: { codeSplitting: { groups: files } },
           },
         }),
   },
-  // Otherwise the first page would contain React's development build.
+  resolve: { alias: preactInsteadOfReact },
+  // Otherwise the first page would contain the libraries' development builds.
   ...(isSsrBuild ? { define: { 'process.env.NODE_ENV': '"production"' } } : {}),
   // The server runs the first page without the portal's packages.
   ssr: { noExternal: true },

@@ -10,7 +10,7 @@ const IconSet = z.object({ icons: z.record(z.string(), z.object({ body: z.string
 const component = join(import.meta.dirname, 'src/ui/page/Icon.tsx')
 
 /**
- * Makes `virtual:icons/<name>` a React component that draws the Phosphor icon of that name, with
+ * Makes `virtual:icons/<name>` a component that draws the Phosphor icon of that name, with
  * the weights regular, bold and fill. The whole set is one JSON file (decision 70).
  */
 export function icons(): Plugin {

@@ -1,4 +1,5 @@
 // The coding rules, by subject. They are one test file, so that one run checks them all.
+import './tidy/fields.ts'
 import './tidy/imports.ts'
 import './tidy/map.ts'
 import './tidy/prose.ts'

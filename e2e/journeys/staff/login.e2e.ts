@@ -92,7 +92,7 @@ test('text that is typed before the script loads is kept', async ({ page, user }
   await page.keyboard.press('End')
   arrive()
 
-  // React is there once the password can be shown.
+  // The program is there once the password can be shown.
   await expect(async () => {
     await page.getByRole('button', { name: 'Show password' }).click()
     await expect(page.getByRole('button', { name: 'Hide password' })).toBeVisible({ timeout: 200 })

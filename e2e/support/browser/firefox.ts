@@ -37,8 +37,8 @@ export function firefoxFor(user: keyof typeof hands) {
 
 /**
  * Replaces missing functions of the driver inside the page. A text arrives as the browser's own
- * edit: the driver sets the field's value and says so, which React, having seen it set, takes for
- * nothing new. And the page stores each request's body for `drop-answers.ts`.
+ * edit, with the events of typing; the driver sets the field's value instead. And the page stores
+ * each request's body for `drop-answers.ts`.
  */
 export async function mendDriver(context: BrowserContext): Promise<void> {
   await context.addInitScript(() => {

@@ -1,11 +1,11 @@
-// The server renders the form into the page, so the clerk can start to type before React takes
-// over.
+// The server renders the form into the page, so the clerk can start to type before the program
+// takes over.
 
 type EarlyInput = { values: ReadonlyMap<string, string>; focused: string | null }
 
 let saved: EarlyInput = { values: new Map(), focused: null }
 
-/** Saves the values of the page's form; called right before React replaces it. */
+/** Saves the values of the page's form; called right before the program replaces it. */
 export function saveEarlyInput(root: HTMLElement): void {
   const inputs = [...root.querySelectorAll('input')]
   const focused = inputs.find((input) => input === document.activeElement)
@@ -15,13 +15,14 @@ export function saveEarlyInput(root: HTMLElement): void {
   }
 }
 
-/** The text that was typed into a field before React took over. */
+/** The text that was typed into a field before the program took over. */
 export function earlyInput(name: string): string {
   return saved.values.get(name) ?? ''
 }
 
 /**
- * The name of the field that had the focus before React took over. Only the first caller gets it.
+ * The name of the field that had the focus before the program took over. Only the first caller gets
+ * it.
  */
 export function takeEarlyFocus(): string | null {
   const { focused } = saved

@@ -15,6 +15,7 @@ import { Notice } from '../ui/page/Notice.tsx'
 import { Sheet } from '../ui/layer/Sheet.tsx'
 import { Skeleton } from '../ui/page/Skeleton.tsx'
 import { Tick } from '../ui/field/Tick.tsx'
+import { useControlled } from '../ui/field/useControlled.ts'
 import { showToast } from '../ui/layer/toastStore.ts'
 import { registerConfigQuery, useResign } from './consents.ts'
 import { HandOver } from './HandOver.tsx'
@@ -190,6 +191,7 @@ type OffersProps = {
 function Offers({ before, chosen, showMissing, onChoose }: OffersProps) {
   const { t } = useLingui()
   const name = useId()
+  const restore = useControlled()
   const yes = t({ id: 'prof.yes', message: 'Agreed' })
   const no = t({ id: 'prof.no', message: 'Not agreed' })
   const said = before ? yes : no
@@ -207,7 +209,10 @@ function Offers({ before, chosen, showMissing, onChoose }: OffersProps) {
               type="radio"
               name={name}
               checked={chosen === value}
-              onChange={() => onChoose(value)}
+              onChange={() => {
+                onChoose(value)
+                restore()
+              }}
               className="absolute inset-0 size-full cursor-pointer opacity-0"
             />
             <span className="min-w-0">{value ? yes : no}</span>

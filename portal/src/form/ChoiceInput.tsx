@@ -3,6 +3,7 @@ import { useController } from 'react-hook-form'
 import { FieldGroup } from '../ui/field/FieldGroup.tsx'
 import { SelectField } from '../ui/field/SelectField.tsx'
 import { Tick } from '../ui/field/Tick.tsx'
+import { useControlled } from '../ui/field/useControlled.ts'
 import { FieldLabel } from './FieldLabel.tsx'
 import type { MemberForm } from './useMemberForm.ts'
 import { useFieldErrorTexts } from './useFieldErrorTexts.ts'
@@ -50,6 +51,7 @@ type ChoicesProps = { field: Field; value: string; onChange: (code: string) => v
 
 function Choices({ field, value, onChange }: ChoicesProps) {
   const name = useId()
+  const restore = useControlled()
   return (
     <div className="flex flex-wrap gap-2">
       {field.options.map((option, index) => (
@@ -60,7 +62,10 @@ function Choices({ field, value, onChange }: ChoicesProps) {
             name={name}
             value={option.code}
             checked={option.code === value}
-            onChange={() => onChange(option.code)}
+            onChange={() => {
+              onChange(option.code)
+              restore()
+            }}
             // Pressing the chosen option of an optional field clears it.
             onClick={() => {
               if (!field.required && option.code === value) onChange('')

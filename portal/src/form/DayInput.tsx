@@ -4,6 +4,7 @@ import { useController } from 'react-hook-form'
 import { useLanguage } from '../kit/text/language.ts'
 import { ignoreComposing } from '../ui/field/composing.ts'
 import { FieldGroup } from '../ui/field/FieldGroup.tsx'
+import { useControlled } from '../ui/field/useControlled.ts'
 import { dayDigits, dayLength, dayOrder, type DayPart, isPartWhole, noDay } from './day.ts'
 import { FieldLabel } from './FieldLabel.tsx'
 import type { MemberForm } from './useMemberForm.ts'
@@ -16,6 +17,7 @@ import { type Field, idOf } from './values.ts'
  */
 export function DayInput({ field, memberForm }: { field: Field; memberForm: MemberForm }) {
   const { t } = useLingui()
+  const restore = useControlled()
   const errorText = useFieldErrorTexts()
   const order = dayOrder(useLanguage())
   const inputs = useRef<Partial<Record<DayPart, HTMLInputElement | null>>>({})
@@ -84,7 +86,10 @@ export function DayInput({ field, memberForm }: { field: Field; memberForm: Memb
               maxLength={dayLength[part]}
               // Select the text of a full field, so that typing replaces it.
               onFocus={(event) => event.target.select()}
-              onChange={(event) => type(part, event.target.value)}
+              onChange={(event) => {
+                type(part, event.target.value)
+                restore()
+              }}
               onKeyDown={(event) => back(part, event)}
               className={
                 'num w-full min-w-0 self-stretch rounded-field bg-transparent px-2 text-center ' +

@@ -6,6 +6,7 @@ import { ungrouped, resolveDeletion } from '../member/caret.ts'
 import { useCallingCode, usePhones } from '../member/phones.ts'
 import { useCaret } from '../member/useCaret.ts'
 import { TextField } from '../ui/field/TextField.tsx'
+import { useControlled } from '../ui/field/useControlled.ts'
 import { FieldLabel } from './FieldLabel.tsx'
 import type { MemberForm } from './useMemberForm.ts'
 import { useFieldErrorTexts } from './useFieldErrorTexts.ts'
@@ -91,13 +92,17 @@ type CallingCodeProps = {
 /** The country of a number; plain text if the company has only one. */
 function CallingCode({ value, options, onChange }: CallingCodeProps) {
   const { t } = useLingui()
+  const restore = useControlled()
   if (options.length < 2) return <span className="num ps-3.5 text-ink2">+{value}</span>
   return (
     <span className="relative flex items-center self-stretch">
       <select
         aria-label={t({ id: 'search.callingCode', message: 'Country code' })}
         value={value}
-        onChange={(event) => onChange(event.target.value)}
+        onChange={(event) => {
+          onChange(event.target.value)
+          restore()
+        }}
         className={
           'num h-full min-h-12 appearance-none rounded-field bg-transparent ps-3.5 pe-8 text-ink2'
         }

@@ -12,6 +12,7 @@ import {
   type Chart as Shape,
 } from './balanceChart.ts'
 import { useWidth } from '../kit/page/useWidth.ts'
+import { useControlled } from '../ui/field/useControlled.ts'
 
 type BalanceChartProps = {
   shape: Shape
@@ -38,6 +39,7 @@ export function BalanceChart({
   describe,
 }: BalanceChartProps) {
   const { t } = useLingui()
+  const restore = useControlled()
   const [box, width] = useWidth()
   const height = width < 560 ? 140 : 200
   const title = useSentence(shape, balance, nextLoss)
@@ -71,7 +73,10 @@ export function BalanceChart({
           value={cursor < 0 ? marks.length - 1 : cursor}
           aria-label={t({ id: 'pt.cursor', message: 'Entry' })}
           aria-valuetext={mark ? describe(mark) : ''}
-          onChange={(event) => at(Number(event.target.value))}
+          onChange={(event) => {
+            at(Number(event.target.value))
+            restore()
+          }}
           onFocus={() => (cursor < 0 ? at(marks.length - 1) : undefined)}
           onPointerDown={(event) => {
             // Entries are not evenly spaced, so a tap selects the nearest one.

@@ -65,7 +65,7 @@ export function RedeemPage({ member, points, Coupons }: RedeemPageProps) {
   const [buying, setBuying] = useState(false)
   // A new key for each question, so that the same reward asked again starts with a fresh balance.
   const [round, nextRound] = useReducer((times: number) => times + 1, 0)
-  // Unanswered requests are stored outside React; this renders again after an answer.
+  // Unanswered requests are stored outside components; this renders again after an answer.
   const [, rerender] = useReducer((times: number) => times + 1, 0)
   const ask = (next: Asked) => {
     setAsked(next)

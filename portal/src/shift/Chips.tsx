@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react'
 import { RadioLabel } from '../ui/field/RadioLabel.tsx'
+import { useControlled } from '../ui/field/useControlled.ts'
 
 type ChipsProps<Value extends string> = {
   /** The accessible name of the group. */
@@ -13,6 +14,7 @@ type ChipsProps<Value extends string> = {
 export function Chips<Value extends string>(props: ChipsProps<Value>): ReactNode {
   const { label, options, value, onChange } = props
   const name = useId()
+  const restore = useControlled()
   return (
     <div role="radiogroup" aria-label={label} className="flex flex-wrap gap-2 print:hidden">
       {options.map((option) => (
@@ -21,7 +23,10 @@ export function Chips<Value extends string>(props: ChipsProps<Value>): ReactNode
           name={name}
           value={option.value}
           checked={option.value === value}
-          onChoose={() => onChange(option.value)}
+          onChoose={() => {
+            onChange(option.value)
+            restore()
+          }}
           className={
             'rounded-button border border-line px-4 has-checked:border-brand-line ' +
             'has-checked:bg-brand-tint has-checked:text-brand-text'

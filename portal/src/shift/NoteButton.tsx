@@ -9,6 +9,7 @@ import { reasonOf, refusalData } from '../kit/call/failure.ts'
 import { useOnline } from '../kit/device/online.ts'
 import { takeDraft, useDraft } from '../kit/store/draft.ts'
 import { FieldError } from '../ui/field/FieldError.tsx'
+import { useControlled } from '../ui/field/useControlled.ts'
 import { Sheet } from '../ui/layer/Sheet.tsx'
 import { Button } from '../ui/page/Button.tsx'
 import { notesKey } from './notes.ts'
@@ -115,6 +116,7 @@ type NoteFieldProps = {
 function NoteField({ value, limit, error, disabled, onChange }: NoteFieldProps): ReactNode {
   const { t } = useLingui()
   const id = useId()
+  const restore = useControlled()
   const used = Array.from(value).length
   return (
     <div className="flex flex-col gap-1.5">
@@ -129,7 +131,10 @@ function NoteField({ value, limit, error, disabled, onChange }: NoteFieldProps):
         disabled={disabled}
         aria-invalid={error === undefined ? undefined : true}
         aria-describedby={`${id}-count${error === undefined ? '' : ` ${id}-error`}`}
-        onChange={(event) => onChange(event.target.value)}
+        onChange={(event) => {
+          onChange(event.target.value)
+          restore()
+        }}
         className={
           'field-frame w-full resize-y rounded-field border bg-surface px-3.5 py-3 text-body ' +
           `text-ink ${error === undefined ? 'border-control' : 'border-danger'}`

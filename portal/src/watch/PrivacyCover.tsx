@@ -70,8 +70,8 @@ function Cover({ onRemove }: { onRemove: () => void }) {
     // Closing a dialog restores the focus.
     return () => dialog?.close()
   }, [])
-  useEffect(() => {
-    // The touch that removes the cover must not press anything.
+  // From the first paint on: the touch that removes the cover must not press anything.
+  useLayoutEffect(() => {
     function remove(event: Event): void {
       if (event instanceof KeyboardEvent && event.key.length > 1) event.preventDefault()
       onRemove()

@@ -3,6 +3,7 @@ import { useId, useState } from 'react'
 import { Button } from '../../ui/page/Button.tsx'
 import { Notice } from '../../ui/page/Notice.tsx'
 import { Sheet } from '../../ui/layer/Sheet.tsx'
+import { useControlled } from '../../ui/field/useControlled.ts'
 import { type Action, isBusy } from './action.ts'
 import { ActionButtons } from './ActionButtons.tsx'
 import { AllowanceHint, type Giving } from './AllowanceHint.tsx'
@@ -98,6 +99,7 @@ type ReasonsProps = {
 function Reasons({ reasons, chosen, onChoose }: ReasonsProps) {
   const { t } = useLingui()
   const name = useId()
+  const restore = useControlled()
   return (
     <fieldset className="flex flex-col">
       <legend className="text-small text-ink2">
@@ -109,7 +111,10 @@ function Reasons({ reasons, chosen, onChoose }: ReasonsProps) {
             type="radio"
             name={name}
             checked={index === chosen}
-            onChange={() => onChoose(index)}
+            onChange={() => {
+              onChoose(index)
+              restore()
+            }}
             className="size-5 shrink-0 accent-brand-line"
           />
           <span>{reason}</span>

@@ -143,8 +143,7 @@ function restorable(target: EventTarget | null): RestorableField | null {
         target.blur()
         target.focus({ preventScroll: true })
       }
-      // React overrides the element's own setter, and would ignore a value set through it.
-      Reflect.set(Object.getPrototypeOf(target), 'value', value, target)
+      target.value = value
       target.dispatchEvent(new Event('input', { bubbles: true }))
       target.dispatchEvent(new Event('change', { bubbles: true }))
     },

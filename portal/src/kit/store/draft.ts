@@ -28,7 +28,7 @@ export function forgetDrafts(): void {
 
 /**
  * The draft of this form if it belongs to the current clerk, else null. It is deleted only when the
- * form is mounted, because React may render a form more than once before that.
+ * form is mounted, because a form may be rendered more than once before that.
  */
 export function takeDraft(name: string, now = Date.now()): unknown {
   const draft = drafts.get(name)

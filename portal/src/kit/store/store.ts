@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** A value outside React's tree that can be watched. */
+/** A value outside the component tree that can be watched. */
 export type Store<T> = {
   get: () => T
   set: (value: T) => void

@@ -32,7 +32,7 @@ const current = createStore<Language>(defaultLanguage)
 const cookieName = 'tillside-language'
 const yearSeconds = 31_536_000
 
-/** The current language, for code outside React. */
+/** The current language, for code outside components. */
 export const currentLanguage = current.get
 
 /** The current language. */

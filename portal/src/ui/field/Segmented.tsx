@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import { RadioLabel } from './RadioLabel.tsx'
+import { useControlled } from './useControlled.ts'
 
 export type SegmentedProps<Value extends string> = {
   /** The accessible name of the group. */
@@ -16,6 +17,7 @@ export type SegmentedProps<Value extends string> = {
 export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
   const { label, options, value, onChange } = props
   const name = useId()
+  const restore = useControlled()
   return (
     <div
       role="radiogroup"
@@ -31,7 +33,10 @@ export function Segmented<Value extends string>(props: SegmentedProps<Value>) {
           name={name}
           value={option.value}
           checked={option.value === value}
-          onChoose={() => onChange(option.value)}
+          onChoose={() => {
+            onChange(option.value)
+            restore()
+          }}
           className={
             'flex-1 grow rounded-field px-2.5 text-center has-checked:bg-overlay ' +
             'has-checked:text-ink'

@@ -1,6 +1,7 @@
 import CaretDownIcon from 'virtual:icons/caret-down'
 import { useId, type ComponentPropsWithRef, type ReactNode } from 'react'
 import { FieldError } from './FieldError.tsx'
+import { useControlled } from './useControlled.ts'
 
 export type SelectFieldProps = Omit<
   ComponentPropsWithRef<'select'>,
@@ -19,6 +20,7 @@ export type SelectFieldProps = Omit<
  */
 export function SelectField(props: SelectFieldProps) {
   const { label, options, value, onChange, error, id, className, ...select } = props
+  const restore = useControlled()
   const own = useId()
   const fieldId = id ?? own
   return (
@@ -31,7 +33,10 @@ export function SelectField(props: SelectFieldProps) {
           {...select}
           id={fieldId}
           value={value}
-          onChange={(event) => onChange(event.target.value)}
+          onChange={(event) => {
+            onChange(event.target.value)
+            restore()
+          }}
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? `${fieldId}-error` : undefined}
           className={

@@ -1,6 +1,7 @@
 import { useId, type ComponentPropsWithRef, type ReactNode } from 'react'
 import { ignoreComposing } from './composing.ts'
 import { FieldError } from './FieldError.tsx'
+import { useControlled } from './useControlled.ts'
 
 export type TextFieldProps = Omit<ComponentPropsWithRef<'input'>, 'style' | 'size'> & {
   label: ReactNode
@@ -26,6 +27,7 @@ export function TextField(props: TextFieldProps) {
   const { label, hint, error, leading, trailing, big, labelHidden, id, className, ...others } =
     props
   const { small, usualLetters, ...input } = others
+  const restore = useControlled()
   const own = useId()
   const fieldId = id ?? own
   const hintId = `${fieldId}-hint`
@@ -50,6 +52,10 @@ export function TextField(props: TextFieldProps) {
         <input
           onKeyDown={ignoreComposing}
           {...input}
+          onChange={(event) => {
+            input.onChange?.(event)
+            restore()
+          }}
           id={fieldId}
           aria-invalid={error ? true : undefined}
           aria-describedby={described || undefined}

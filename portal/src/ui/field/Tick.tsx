@@ -1,5 +1,6 @@
 import { useId, type ComponentPropsWithRef, type ReactNode } from 'react'
 import { FieldError } from './FieldError.tsx'
+import { useControlled } from './useControlled.ts'
 
 export type TickProps = Omit<ComponentPropsWithRef<'input'>, 'style' | 'type' | 'onChange'> & {
   label: ReactNode
@@ -12,6 +13,7 @@ export type TickProps = Omit<ComponentPropsWithRef<'input'>, 'style' | 'type' | 
 
 /** A checkbox with a clickable label. */
 export function Tick({ label, error, beside, onChange, id, ...input }: TickProps) {
+  const restore = useControlled()
   const own = useId()
   const fieldId = id ?? own
   return (
@@ -25,7 +27,10 @@ export function Tick({ label, error, beside, onChange, id, ...input }: TickProps
             {...input}
             id={fieldId}
             type="checkbox"
-            onChange={(event) => onChange(event.target.checked)}
+            onChange={(event) => {
+              onChange(event.target.checked)
+              restore()
+            }}
             aria-invalid={error ? true : undefined}
             aria-describedby={error ? `${fieldId}-error` : undefined}
             className="mt-[0.1em] size-6 shrink-0 accent-brand-line"

@@ -20,7 +20,7 @@ const plain: OwnParts = {
   page: (_, content) => content,
 }
 
-/** Renders Markdown as React elements, never as HTML. Load it lazily, because few pages need it. */
+/** Renders Markdown as elements, never as HTML. Load it lazily, because few pages need it. */
 export function Markdown({ text, top = 2, own = plain }: MarkdownProps): ReactNode {
   const blocks = useMemo(() => readMarkdown(text), [text])
   // Some texts start with `#`, some with `##`.

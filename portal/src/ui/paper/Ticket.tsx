@@ -1,6 +1,7 @@
 import CheckIcon from 'virtual:icons/check'
 import { useEffect, useId, type ReactNode } from 'react'
 import { Stamp } from './Stamp.tsx'
+import { useControlled } from '../field/useControlled.ts'
 import { Tag, type TagTone } from './Tag.tsx'
 
 type TicketState = 'valid' | 'future' | 'used' | 'expired' | 'unclear'
@@ -127,13 +128,17 @@ function isShown(node: ReactNode): boolean {
 
 /** A checkbox over the whole body; the visible box is only an indicator. */
 function Tick({ checked, onChange, labelledBy }: TicketTick & { labelledBy: string }) {
+  const restore = useControlled()
   return (
     <>
       <input
         type="checkbox"
         aria-labelledby={labelledBy}
         checked={checked}
-        onChange={(event) => onChange(event.target.checked)}
+        onChange={(event) => {
+          onChange(event.target.checked)
+          restore()
+        }}
         className="ticket-tick absolute inset-0 z-1 size-full cursor-pointer opacity-0"
       />
       <span
