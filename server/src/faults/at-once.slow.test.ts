@@ -6,6 +6,7 @@ import * as pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import * as z from 'zod/mini'
 import { openDatabase } from '../database/database.ts'
+import { takesOneRoundTrip } from '../testing/factories/company.ts'
 import { testCoupon } from '../testing/factories/coupon.ts'
 import { testMember } from '../testing/factories/member.ts'
 import { testShop } from '../testing/factories/shop.ts'
@@ -20,7 +21,7 @@ import { type Direction, Knife } from './knife.ts'
 // The connection or a process ends at each moment of a change that is one burst of statements. A
 // repeat with the same key then finds either everything or nothing.
 
-const places = atLevel({ short: 6, full: 40, long: 400 })
+const places = atLevel({ short: 6, full: 40, long: 400 }, 'CUTS')
 // A busy machine needs a quarter of a second for a position.
 const timeout = 60_000 + places * 1_000
 
@@ -120,7 +121,7 @@ describe.each(desks)('a burst $place, cut at $positions places', ({ hasWebhook, 
       const before = await state()
       desk.counted.length = 0
       const bytes = await knife.measure(send)
-      expect(desk.counted).toEqual([true])
+      expect(desk.counted).toEqual(takesOneRoundTrip ? [true] : [])
       const expected = changeOf(before, await state())
       expect(expected.rows).not.toEqual(before.rows)
       const events = [before.rows, expected.rows].map((rows) => rows['event']?.length ?? 0)
@@ -155,7 +156,7 @@ describe('between the function and its commit', () => {
       }
       try {
         for (const _ of [1, 2]) await send(one, randomUUID(), await testCoupon(shop, { id }))
-        expect(await answeredAtOnce(one, redeemCoupon)).toBe(1)
+        expect(await answeredAtOnce(one, redeemCoupon)).toBe(takesOneRoundTrip ? 1 : 0)
         const [key, couponCode] = [randomUUID(), await testCoupon(shop, { id })]
         // The function waits for the coupon: it has claimed its key, and its commit is sent.
         await owner.query('begin')

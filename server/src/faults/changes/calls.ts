@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { takesOneRoundTrip } from '../../testing/factories/company.ts'
 import { nameOf, receipt } from '../../testing/factories/receipt.ts'
 import type { Shop } from '../../testing/factories/shop.ts'
 import { type Change, changes, inputOf } from './changes.ts'
@@ -16,6 +17,8 @@ export type Call = {
   success: RegExp
   /** What a repeat gets, after this answer. */
   repeated: (answer: Answer) => object
+  /** A part of a 503. */
+  busy: string
   /** The status and a part of the answer where the long way fails, too. */
   fails: [status: number, text: string]
 }
@@ -34,12 +37,15 @@ export const ofClerk = (change: Change): Call => ({
   },
   success: /"code":0/,
   repeated: (answer) => answer,
+  busy: '"unchanged":true',
   fails: [500, '"code":500'],
 })
 
 const ofTill = {
   success: /"(created|unchanged)":1/,
   repeated: () => ({ statusCode: 200, body: expect.stringContaining('"unchanged":1') }),
+  // Of several receipts some may be recorded; a function has only one.
+  busy: takesOneRoundTrip ? '"unchanged":true' : '"code":"unavailable"',
   fails: [200, '"reason":"internal"'],
 } satisfies Partial<Call>
 
