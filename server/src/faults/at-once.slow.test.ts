@@ -121,7 +121,7 @@ describe.each(desks)('a burst $place, cut at $positions places', ({ hasWebhook, 
       const before = await state()
       desk.counted.length = 0
       const bytes = await knife.measure(send)
-      expect(desk.counted).toEqual(takesOneRoundTrip ? [true] : [])
+      expect(desk.counted.includes(true)).toBe(takesOneRoundTrip)
       const expected = changeOf(before, await state())
       expect(expected.rows).not.toEqual(before.rows)
       const events = [before.rows, expected.rows].map((rows) => rows['event']?.length ?? 0)

@@ -80,7 +80,7 @@ describe.each(desks)('$place', ({ hasWebhook, moments }) => {
       for (const _ of [1, 2]) await nextChange()
       const { send, change } = await nextChange()
       expect((await send()).body).toMatch(success)
-      expect(desk.counted).toEqual(takesOneRoundTrip ? [true] : [])
+      expect(desk.counted.includes(true)).toBe(takesOneRoundTrip)
       expected = await change()
       const events = [expected.before, expected.rows].map((rows) => rows['event']?.length ?? 0)
       expect((events[1] ?? 0) > (events[0] ?? 0)).toBe(hasWebhook)
@@ -113,7 +113,7 @@ describe.each(desks)('$place', ({ hasWebhook, moments }) => {
       const next = await nextChange()
       await owner.query('select change_epoch($1)', [desk.shop.id])
       await sendTwice(next)
-      expect(desk.counted[0]).toBe(takesOneRoundTrip ? false : undefined)
+      expect(desk.counted).not.toContain(true)
     })
 
     describe.each(moments)('that PostgreSQL refuses %s', (moment) => {
@@ -122,14 +122,14 @@ describe.each(desks)('$place', ({ hasWebhook, moments }) => {
         const next = await nextChange()
         await raise(moment, 1, 'P0001')
         await sendTwice(next)
-        expect(desk.counted[0]).toBe(false)
+        expect(desk.counted).not.toContain(true)
       })
 
       test('once is tried again after a conflict', async () => {
         const next = await nextChange()
         await raise(moment, 1, '40001')
         await sendTwice(next)
-        expect(desk.counted[0]).toBe(takesOneRoundTrip ? true : undefined)
+        expect(desk.counted.includes(true)).toBe(takesOneRoundTrip)
       })
 
       test.each([
