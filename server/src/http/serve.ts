@@ -264,7 +264,7 @@ async function answerChange<E extends Endpoint, Found>(
         const stored = await claiming
         if (stored === 'reused') refuse('keyReused')
         if (stored === 'running') throw new KeyRefusal('keyRunning', 1)
-        if (stored !== null) return answeredAgain(endpoint, stored, language, permissions)
+        if (stored !== null) return answeredAgain(endpoint, stored, language, caller.permissions)
         const changes: Change[] = []
         const context = staffContext<E>(caller, caller.now, tx, token, call, changes)
         const found = await finding

@@ -80,7 +80,8 @@ const countEvents = statement(
 )
 const countGaps = statement(
   `select count(*)::int as gaps from (
-     select from event where company_id = $1 group by member_id having max(seq) > count(*)) members`,
+     select from event where company_id = $1
+     group by member_id having max(seq) > count(*)) members`,
   z.object({ gaps: z.int() }),
 )
 
