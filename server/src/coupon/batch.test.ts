@@ -143,6 +143,16 @@ describe('all or none', () => {
     expect((await effectsOf([code, other])).map(({ used }) => used)).toEqual([false, false])
   })
 
+  test('repeats at the same time get the same bytes', async () => {
+    for (let n = 0; n < 5; n++) {
+      const key = randomUUID()
+      const answers = await Promise.all([1, 2, 3].map(() => redeem(['NONE', 'NEITHER'], { key })))
+      const texts = answers.map((answer) => JSON.stringify(answer))
+      expect(new Set(texts).size).toBe(1)
+      expect(JSON.stringify(await redeem(['NONE', 'NEITHER'], { key }))).toBe(texts[0])
+    }
+  })
+
   test('the member comes first', async () => {
     expect((await redeem(['NONE'], {}, 'NOBODY')).code).toBe(111102)
   })

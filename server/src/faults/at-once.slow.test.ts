@@ -6,22 +6,24 @@ import * as pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import * as z from 'zod/mini'
 import { openDatabase } from '../database/database.ts'
+import { takesOneRoundTrip } from '../testing/factories/company.ts'
 import { testCoupon } from '../testing/factories/coupon.ts'
 import { testMember } from '../testing/factories/member.ts'
 import { testShop } from '../testing/factories/shop.ts'
 import { memberWith } from '../testing/factories/spending.ts'
 import { atLevel } from '../testing/repetition.ts'
 import { callAt, startServer } from '../testing/servers/process.ts'
-import { changeOf, changes, Desk, inputOf } from './changes/changes.ts'
+import { calls } from './changes/calls.ts'
+import { changeOf, Desk } from './changes/desk.ts'
 import { answeredAtOnce, openDoor } from './doors.ts'
 import { type Direction, Knife } from './knife.ts'
 
 // The connection or a process ends at each moment of a change that is one burst of statements. A
 // repeat with the same key then finds either everything or nothing.
 
-const positions = atLevel({ short: 6, full: 40, long: 400 })
+const places = atLevel({ short: 6, full: 40, long: 400 }, 'CUTS')
 // A busy machine needs a quarter of a second for a position.
-const timeout = 60_000 + positions * 1_000
+const timeout = 60_000 + places * 1_000
 
 let owner: pg.Client
 beforeAll(async () => {
@@ -47,7 +49,12 @@ async function terminate(sql: string): Promise<void> {
   await program.end()
 }
 
-describe(`a burst that is cut at ${positions} places`, () => {
+const desks = [
+  { place: 'in a company without a webhook', hasWebhook: false, positions: places },
+  { place: 'in a company with a webhook', hasWebhook: true, positions: Math.ceil(places / 2) },
+]
+
+describe.each(desks)('a burst $place, cut at $positions places', ({ hasWebhook, positions }) => {
   let knife: Knife
   let desk: Desk
   beforeAll(async () => {
@@ -56,7 +63,7 @@ describe(`a burst that is cut at ${positions} places`, () => {
     url.hostname = '127.0.0.1'
     url.port = String(await knife.open())
     // One connection, so that the next request is the one that is cut.
-    desk = await Desk.of(openDatabase(url.href, 1))
+    desk = await Desk.of(openDatabase(url.href, 1), hasWebhook)
   })
   afterAll(async () => {
     expect(await desk.shop.violations()).toEqual([])
@@ -64,30 +71,33 @@ describe(`a burst that is cut at ${positions} places`, () => {
     await knife.close()
   })
 
-  describe.each(Object.values(changes))('of $name', (change) => {
-    const { endpoint } = change
+  describe.each(calls)('of $name', ({ prepare, success, repeated }) => {
+    let whole: Awaited<ReturnType<typeof wholeChange>>
+    beforeAll(async () => {
+      whole = await wholeChange()
+    })
 
-    test.each(['request', 'answer'] as const)(
+    test.each<Direction>(['request', 'answer'])(
       'in the %s changes all or nothing',
       { timeout },
       async (way) => {
         let isCut = 0
-        const { length, expected } = await wholeChange(way)
+        const { [way]: length, expected } = whole
         for (let n = 0; n <= positions; n++) {
-          const { member, key, input } = await nextChange()
-          const before = await desk.stateOf(member, key)
+          const { send, state } = await nextChange()
+          const before = await state()
           knife.cutAfter(Math.floor((n * (length - 1)) / positions), way)
-          const first = await desk.send(endpoint, key, input)
+          const first = await send()
           knife.spare()
           if (first.statusCode !== 200) isCut++
           const isUnchanged = first.body.includes('"unchanged":true')
-          if (isUnchanged) expect(await desk.stateOf(member, key)).toEqual(before)
-          const again = await desk.send(endpoint, key, input)
-          expect(again).toMatchObject({ statusCode: 200 })
-          expect(again.body).toContain('"code":0')
-          if (first.statusCode === 200) expect(again.body).toBe(first.body)
-          expect(await desk.send(endpoint, key, input)).toEqual(again)
-          expect(changeOf(before, await desk.stateOf(member, key))).toEqual(expected)
+          if (isUnchanged) expect(await state()).toEqual(before)
+          const again = await send()
+          expect(again.statusCode).toBe(200)
+          expect(again.body).toMatch(success)
+          if (first.statusCode === 200) expect(again).toMatchObject(repeated(first))
+          expect(await send()).toMatchObject(repeated(again))
+          expect(changeOf(before, await state())).toEqual(expected)
         }
         expect(isCut).toBeGreaterThan(positions / 2)
       },
@@ -96,23 +106,27 @@ describe(`a burst that is cut at ${positions} places`, () => {
     /** A change of a member whom the process knows; the connection has prepared its statements. */
     async function nextChange() {
       const member = await memberWith(desk.shop, 5000)
-      await desk.send(endpoint, randomUUID(), await inputOf(change, desk, member))
-      return { member, key: randomUUID(), input: await inputOf(change, desk, member) }
+      await (
+        await prepare(desk, member)
+      )(randomUUID())
+      const [send, key] = [await prepare(desk, member), randomUUID()]
+      return { send: () => send(key), state: () => desk.stateOf(member, key) }
     }
 
     /** The bytes of a change in one round trip, and the rows afterwards. */
-    async function wholeChange(way: Direction) {
+    async function wholeChange() {
       // The first change reads the session, and the second one remembers the definition.
       for (const _ of [1, 2]) await nextChange()
-      const { member, key, input } = await nextChange()
-      const before = await desk.stateOf(member, key)
+      const { send, state } = await nextChange()
+      const before = await state()
       desk.counted.length = 0
-      const bytes = await knife.measure(() => desk.send(endpoint, key, input))
-      expect(desk.counted).toEqual([true])
-      const expected = changeOf(before, await desk.stateOf(member, key))
+      const bytes = await knife.measure(send)
+      expect(desk.counted.includes(true)).toBe(takesOneRoundTrip)
+      const expected = changeOf(before, await state())
       expect(expected.rows).not.toEqual(before.rows)
-      expect(expected.rows['operation']).toHaveLength(1)
-      return { length: bytes[way], expected }
+      const events = [before.rows, expected.rows].map((rows) => rows['event']?.length ?? 0)
+      expect((events[1] ?? 0) > (events[0] ?? 0)).toBe(hasWebhook)
+      return { ...bytes, expected }
     }
   })
 })
@@ -142,7 +156,7 @@ describe('between the function and its commit', () => {
       }
       try {
         for (const _ of [1, 2]) await send(one, randomUUID(), await testCoupon(shop, { id }))
-        expect(await answeredAtOnce(one, redeemCoupon)).toBe(1)
+        expect(await answeredAtOnce(one, redeemCoupon)).toBe(takesOneRoundTrip ? 1 : 0)
         const [key, couponCode] = [randomUUID(), await testCoupon(shop, { id })]
         // The function waits for the coupon: it has claimed its key, and its commit is sent.
         await owner.query('begin')

@@ -20,7 +20,6 @@ import type {
 import {
   claim,
   claimAtOnce,
-  type Operation,
   operationOf,
   insertOperation,
   storeAnswer,
@@ -242,6 +241,7 @@ async function answerChange<E extends Endpoint, Found>(
   const input = z.safeParse<E['input']>(endpoint.input, call.input)
   const key = headerOf(call, idempotencyHeader)
   const operation = input.success ? operationOf(endpoint, key, token, input.data) : null
+  let permissions = noPermissions
   return answerRefusals(
     language,
     () =>
@@ -259,6 +259,7 @@ async function answerChange<E extends Endpoint, Found>(
         const finding = readAhead?.(tx, token.companyId, input.data, token.staffId, noneKnown)
         finding?.catch(() => {})
         const caller = await authorizing
+        ;({ permissions } = caller)
         if (endpoint.needsKey && operation === null) refuseKey(call, language)
         const stored = await claiming
         if (stored === 'reused') refuse('keyReused')
@@ -276,22 +277,16 @@ async function answerChange<E extends Endpoint, Found>(
         for (const change of changes) writeAudit(tx, caller, call.requestId, change)
         return envelope
       }),
-    (refused) => storeRefusal(dependencies, token, operation, refused),
+    async (refused) => {
+      if (operation === null) return refused
+      // Another request with this key may have been refused at the same time.
+      const first = await dependencies.database.transaction(token.companyId, (tx) =>
+        insertOperation(tx, operation, refused),
+      )
+      if (first === null || first === 'reused') return refused
+      return answeredAgain(endpoint, first, language, permissions)
+    },
   )
-}
-
-/** Stores a refusal under its key. @returns it, or what an earlier request stored there */
-async function storeRefusal(
-  { database }: Dependencies,
-  { companyId }: Token,
-  operation: Operation | null,
-  refused: Envelope,
-): Promise<Envelope> {
-  if (operation === null) return refused
-  const first = await database.transaction(companyId, (tx) =>
-    insertOperation(tx, operation, refused),
-  )
-  return first === null || first === 'reused' ? refused : first
 }
 
 function refuseKey(call: Call, language: Language): never {

@@ -146,6 +146,8 @@ export async function explain(
 ): Promise<Data<typeof explainPoints>> {
   const { tx, company, today, language } = context
   const asked = settingsOf(tx, company)
+  // Nobody awaits it for an unknown member.
+  asked.catch(() => {})
   const tierRules = async () => (await asked).tierRules
   const [totals, lots, multiplier, settings, returns] = await readIfKnown(
     context,

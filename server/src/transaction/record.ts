@@ -235,6 +235,8 @@ async function applyEffects(
 ): Promise<Settled> {
   const parts = writeParts(tx, company.id, transactionId, assignment)
   if (locked === null) return parts.then(() => unsettled)
+  // A connection that is lost fails the statements that follow, too, before anyone awaits this one.
+  parts.catch(() => {})
   const { account, reviewed, progress } = locked
   await storeReview(tx, company, account.memberId, reviewed)
   for (const change of reviewed) {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import {
   batchRedeemCoupons,
   cancelCouponRedeem,
@@ -7,105 +6,12 @@ import {
   redeemCoupon,
 } from '@tillside/contract/coupon'
 import { cancelPoints, redeemPoints } from '@tillside/contract/points'
-import { basePath, type Endpoint } from '@tillside/contract/wire/endpoint'
-import * as z from 'zod/mini'
-import { type Database, statement } from '../../database/database.ts'
-import { logIn } from '../../testing/factories/company.ts'
+import type { Endpoint } from '@tillside/contract/wire/endpoint'
 import { testCoupon } from '../../testing/factories/coupon.ts'
-import { noAllowances } from '../../testing/factories/definition.ts'
-import type { Shop } from '../../testing/factories/shop.ts'
-import { money, mug, testSpendingShop } from '../../testing/factories/spending.ts'
-import { effectsOn, givenToday } from './effects.ts'
+import { money, mug } from '../../testing/factories/spending.ts'
+import type { Desk, Member } from './desk.ts'
 
 // The changes that a clerk makes and that one round trip can answer.
-
-const readNewest = statement(
-  `select entry_id from point_entry where company_id = $1 and member_id = $2
-   order by seq desc limit 1`,
-  z.object({ entry_id: z.string() }),
-)
-
-type Member = { id: string; memberCode: string }
-
-/** A clerk's place in a shop whose limits are counted, but never reached. */
-export class Desk {
-  readonly shop: Shop
-  readonly token: string
-  /** Of each change, whether one round trip has answered it. */
-  readonly counted: boolean[]
-
-  static async of(database: Database): Promise<Desk> {
-    const counted: boolean[] = []
-    const many = { warn: 900_000, refuse: 950_000 }
-    const given = { couponsRedeemed: many, couponsIssued: many, pointRedemptions: many }
-    const allowances = { ...noAllowances, ...given, pointsSpent: many, undone: many }
-    const shop = await testSpendingShop({ allowances }, database, (_, isAnswered) =>
-      counted.push(isAnswered),
-    )
-    return new Desk(shop, await logIn(shop), counted)
-  }
-
-  private constructor(shop: Shop, token: string, counted: boolean[]) {
-    this.shop = shop
-    this.token = token
-    this.counted = counted
-  }
-
-  /** Sends a change, with another token where one is given. */
-  async send(
-    { path }: Endpoint,
-    key: string,
-    payload: object,
-    token = this.token,
-  ): Promise<{ body: string; statusCode: number }> {
-    const { body, statusCode } = await this.shop.app.inject({
-      method: 'POST',
-      url: basePath + path,
-      headers: { authorization: `Bearer ${token}`, 'idempotency-key': key },
-      payload,
-    })
-    return { body, statusCode }
-  }
-
-  /** The rows of a member and a key, and the counts of the day. */
-  async stateOf(member: Member, key: string): Promise<State> {
-    const [rows, given] = [await effectsOn(this.shop, member, [key]), await givenToday(this.shop)]
-    return { rows, given }
-  }
-
-  /** A redeemed coupon of a member. */
-  async redeemed(member: Member): Promise<string> {
-    const couponCode = await testCoupon(this.shop, member)
-    await this.send(redeemCoupon, randomUUID(), { couponCode, memberCode: member.memberCode })
-    return couponCode
-  }
-
-  /** A spending of a member. @returns its entry's id */
-  async spent(input: object): Promise<string> {
-    const { body } = await this.send(redeemPoints, randomUUID(), input)
-    const { data } = z.object({ data: z.unknown() }).parse(JSON.parse(body))
-    return redeemPoints.data.parse(data).entry.id
-  }
-
-  /** Issues coupons for a member's points. @returns the id of the entry that paid */
-  async paid({ memberCode, id }: Member): Promise<string> {
-    const input = { memberCode, couponId: 'LATTE', quantity: 2 }
-    await this.send(issueCouponByPoints, randomUUID(), input)
-    const { database, id: companyId } = this.shop
-    const { entry_id: entry } = await database.transaction(companyId, (tx) =>
-      tx.one(readNewest, [companyId, id]),
-    )
-    return entry
-  }
-}
-
-export type State = { rows: Record<string, string[]>; given: Record<string, number> }
-
-/** The difference that a change has made, to compare it with that of the same change elsewhere. */
-export function changeOf(before: State, { rows, given }: State) {
-  const counts = Object.entries(given).map(([kind, n]) => [kind, n - (before.given[kind] ?? 0)])
-  return { before: before.rows, rows, given: Object.fromEntries(counts) }
-}
 
 /** A kind of change, and how to prepare its input for a member who has 5,000 points. */
 export type Change = {

@@ -35,17 +35,18 @@ export async function effectsOn(
   keys: readonly string[] = [],
 ): Promise<Record<string, string[]>> {
   return database.transaction(id, async (tx) => {
-    const codes = await tx.all(readCodes, [id, member.id])
-    const found: Record<string, string[]> = {}
-    for (const { name, columns } of await tx.all(readTables, [])) {
-      found[name] = named(await rowsIn(tx, name, columns, [id, member.id]), codes)
-    }
-    found['operation'] = named(await tx.all(readKeys, [id, keys]), codes)
-    return found
+    const tables = await tx.all(readTables, [])
+    const [codes, ofKeys, ...ofTables] = await Promise.all([
+      tx.all(readCodes, [id, member.id]),
+      tx.all(readKeys, [id, keys]),
+      ...tables.map(({ name, columns }) => rowsIn(tx, name, columns, [id, member.id])),
+    ])
+    const found = tables.map(({ name }, n) => [name, named(ofTables[n] ?? [], codes)])
+    return { ...Object.fromEntries(found), operation: named(ofKeys, codes) }
   })
 }
 
-async function rowsIn(
+function rowsIn(
   tx: Transaction,
   table: string,
   columns: readonly string[],

@@ -1,22 +1,6 @@
 import { logout } from '@tillside/contract/auth'
-import {
-  batchRedeemCoupons,
-  cancelCouponRedeem,
-  issueCoupon,
-  issueCouponByPoints,
-  redeemCoupon,
-} from '@tillside/contract/coupon'
-import {
-  buyCoupons,
-  issueCoupons,
-  redeemCoupons,
-  redeemOneCoupon,
-  undoRedemption,
-} from '@tillside/contract/integration/coupons'
-import { type IntegrationEndpoint, storeHeader } from '@tillside/contract/integration/endpoint'
-import { cancelSpending, spendPoints } from '@tillside/contract/integration/points'
+import { storeHeader } from '@tillside/contract/integration/endpoint'
 import { postTransactions } from '@tillside/contract/integration/transactions'
-import { cancelPoints, redeemPoints } from '@tillside/contract/points'
 import type { Data, Endpoint } from '@tillside/contract/wire/endpoint'
 import type { Permission } from '@tillside/contract/wire/permissions'
 import * as pg from 'pg'
@@ -31,12 +15,12 @@ import { revokeKey } from '../../staff/keys/key.ts'
 import { moveStaff, promoteStaff } from '../../staff/roster/move.ts'
 import { contentsOf } from '../../testing/contents.ts'
 import { call, ok, shortcuts, takesOneRoundTrip } from '../../testing/factories/company.ts'
-import { testCoupon } from '../../testing/factories/coupon.ts'
-import { callWithKey, testKey } from '../../testing/factories/key.ts'
-import { receipt } from '../../testing/factories/receipt.ts'
+import { callWithKey, sendItems, testKey } from '../../testing/factories/key.ts'
+import { nameOf, receipt } from '../../testing/factories/receipt.ts'
 import type { Shop } from '../../testing/factories/shop.ts'
-import { memberWith, money, testSpendingShop } from '../../testing/factories/spending.ts'
+import { memberWith, testSpendingShop } from '../../testing/factories/spending.ts'
 import { testClerk } from '../../testing/factories/staff.ts'
+import { valueCalls } from '../../testing/hostile/value-calls.ts'
 
 // Two processes on one database, and a session or key that both remember. The first request after a
 // revocation is refused by both, and changes nothing: one that a function answered as well.
@@ -71,78 +55,7 @@ const sql = (text: string, values: unknown[] = []) => owner.query(text, [shop.id
 let asOther: <E extends Endpoint>(endpoint: E, input: object) => Promise<Data<E>>
 let clerks = 0
 
-const coupon = async (member: Member) => ({ couponCode: await testCoupon(shop, member) })
-
-type Called = {
-  name: string
-  endpoint: Endpoint
-  permission: Permission
-  /** The same call for a key. */
-  ofKey: IntegrationEndpoint
-  input: (member: Member) => Promise<object>
-}
-
-/** The calls that a function can answer, with valid inputs. */
-const calls: Called[] = [
-  {
-    name: 'a redemption',
-    endpoint: redeemCoupon,
-    permission: 'couponRedeem',
-    ofKey: redeemOneCoupon,
-    input: coupon,
-  },
-  {
-    name: 'a batch',
-    endpoint: batchRedeemCoupons,
-    permission: 'couponRedeem',
-    ofKey: redeemCoupons,
-    input: async (member) => ({
-      couponCodes: [await testCoupon(shop, member), await testCoupon(shop, member)],
-    }),
-  },
-  {
-    name: 'an undo',
-    endpoint: cancelCouponRedeem,
-    permission: 'couponRedeem',
-    ofKey: undoRedemption,
-    async input(member) {
-      const used = await coupon(member)
-      await asOther(redeemCoupon, { ...used, memberCode: member.memberCode })
-      return { ...used, reason: 'revoked' }
-    },
-  },
-  {
-    name: 'an issue',
-    endpoint: issueCoupon,
-    permission: 'homeIssuecoupon',
-    ofKey: issueCoupons,
-    input: async () => ({ couponId: 'TREAT', quantity: 2 }),
-  },
-  {
-    name: 'an issue by points',
-    endpoint: issueCouponByPoints,
-    permission: 'pointExchange',
-    ofKey: buyCoupons,
-    input: async () => ({ couponId: 'LATTE', quantity: 1 }),
-  },
-  {
-    name: 'a spending',
-    endpoint: redeemPoints,
-    permission: 'pointExchange',
-    ofKey: spendPoints,
-    input: async ({ memberCode }) => money(memberCode),
-  },
-  {
-    name: 'the undo of a spending',
-    endpoint: cancelPoints,
-    permission: 'pointExchange',
-    ofKey: cancelSpending,
-    async input({ memberCode }) {
-      const { entry } = await asOther(redeemPoints, money(memberCode))
-      return { entryId: entry.id, reason: 'revoked' }
-    },
-  },
-]
+const clerk = () => ({ shop, ask: asOther })
 
 type Clerk = { account: string; token: string; permission: Permission }
 const ofAccount = `company_id = $1 and staff_id = (
@@ -192,13 +105,16 @@ const revocations: [string, number, (clerk: Clerk) => Promise<unknown>][] = [
 /** Whether each call since the last time was answered by a function. */
 const takeCounted = (): boolean[] => counted.splice(0)
 
-describe.each(calls)('$name', ({ endpoint, permission, input: inputOf }) => {
+describe.each(valueCalls)('$name', ({ endpoint, permission, input: inputOf }) => {
   test.each(revocations)('is refused after %s', async (_revocation, code, revoke) => {
     const account = `clerk${(clerks += 1)}`
     const token = await testClerk(shop, account, { groupCode: 'full', storeCode: 'S2' })
     await hireOther()
     const member = await memberWith(shop, 9000)
-    const input = async () => ({ ...(await inputOf(member)), memberCode: member.memberCode })
+    const input = async () => ({
+      ...(await inputOf(clerk(), member)),
+      memberCode: member.memberCode,
+    })
     for (const app of apps) {
       // The holder, the definitions and the member are known after the first calls.
       for (const _ of [1, 2]) await ok({ app }, endpoint, await input(), { token })
@@ -245,50 +161,62 @@ const allWays: typeof revoked = [
   ...revoked,
   ['a closed store', 'storeClosed', () => change((tx) => setStoreActive(tx, shop.id, 'S2', false))],
 ]
-// A till may send the sales of a store after it has closed.
+// A till may send the receipts of a store after it has closed.
+const ofTill = { endpoint: postTransactions, ways: revoked }
 const sale = {
+  ...ofTill,
   name: 'a sale',
-  endpoint: postTransactions,
-  ways: revoked,
   input: async ({ memberCode }: Member) => ({
     items: [receipt([['TEA', '12.50', 2]], { memberCode })],
   }),
 }
-const ofKeys = calls.map(({ name, ofKey, input }) => ({
+const goodsBack = {
+  ...ofTill,
+  name: 'a return',
+  async input({ memberCode }: Member) {
+    const sold = receipt([['TEA', '12.50', 2]], { memberCode })
+    await sendItems(shop, postTransactions, [sold], (await testKey(shop)).key)
+    return { items: [receipt([['TEA', '12.50', -1]], { memberCode, original: nameOf(sold) })] }
+  },
+}
+const ofKeys = valueCalls.map(({ name, ofKey, input }) => ({
   name,
   endpoint: ofKey,
   ways: allWays,
-  input,
+  input: async (member: Member) => ({
+    ...(await input(clerk(), member)),
+    memberCode: member.memberCode,
+  }),
 }))
 
-describe.each([...ofKeys, sale])('$name of a key', ({ endpoint, ways, input: inputOf }) => {
-  test.each(ways)('is refused after %s', async (_way, code, revoke) => {
-    const { key, keyId } = await testKey(shop)
-    await hireOther()
-    const member = await memberWith(shop, 9000)
-    const input = async () => {
-      const own = await inputOf(member)
-      return 'items' in own ? own : { ...own, memberCode: member.memberCode }
-    }
-    const send = (app: Shop['app'], of: object) =>
-      callWithKey({ app }, endpoint, of, key, { [storeHeader]: 'S2' })
-    for (const app of apps) {
-      for (const _ of [1, 2]) await send(app, await input())
-      takeCounted()
-      expect(await send(app, await input())).toMatchObject({ code: 0 })
-      expect(takeCounted().includes(true)).toBe(takesOneRoundTrip)
-    }
-    const inputs = [await input(), await input()]
-    await revoke(keyId)
-    try {
-      const before = await contentsOf(shop)
-      for (const [n, app] of apps.entries()) {
-        expect(await send(app, inputs[n] ?? {})).toMatchObject({ code })
+describe.each([...ofKeys, sale, goodsBack])(
+  '$name of a key',
+  ({ endpoint, ways, input: inputOf }) => {
+    test.each(ways)('is refused after %s', async (_way, code, revoke) => {
+      const { key, keyId } = await testKey(shop)
+      await hireOther()
+      const member = await memberWith(shop, 9000)
+      const input = () => inputOf(member)
+      const send = (app: Shop['app'], of: object) =>
+        callWithKey({ app }, endpoint, of, key, { [storeHeader]: 'S2' })
+      for (const app of apps) {
+        for (const _ of [1, 2]) await send(app, await input())
+        takeCounted()
+        expect(await send(app, await input())).toMatchObject({ code: 0 })
+        expect(takeCounted().includes(true)).toBe(takesOneRoundTrip)
       }
-      expect(takeCounted()).not.toContain(true)
-      expect(await contentsOf(shop)).toEqual(before)
-    } finally {
-      await change((tx) => setStoreActive(tx, shop.id, 'S2', true))
-    }
-  })
-})
+      const inputs = [await input(), await input()]
+      await revoke(keyId)
+      try {
+        const before = await contentsOf(shop)
+        for (const [n, app] of apps.entries()) {
+          expect(await send(app, inputs[n] ?? {})).toMatchObject({ code })
+        }
+        expect(takeCounted()).not.toContain(true)
+        expect(await contentsOf(shop)).toEqual(before)
+      } finally {
+        await change((tx) => setStoreActive(tx, shop.id, 'S2', true))
+      }
+    })
+  },
+)
