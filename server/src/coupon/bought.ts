@@ -10,8 +10,7 @@ import { countIssued } from '../points/gift/stock.ts'
 import { enqueueBy } from '../outbox/enqueue.ts'
 
 const readBought = statement(
-  `select coupon_id, count(*)::int as number from coupon
-   where company_id = $1 and member_id = $2 and entry_id = $3 group by coupon_id`,
+  `select item as coupon_id, quantity as number from bought_by($1, $2, $3, 'coupon')`,
   z.object({ coupon_id: z.string(), number: z.int() }),
 )
 const makeVoid = statement(

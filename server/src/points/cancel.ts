@@ -15,11 +15,9 @@ import { entriesSince } from './history.ts'
 import { lockAccount, typeIn } from './ledger.ts'
 
 const readDebit = statement(
-  `select e.type, e.amount, e.invoice_number, r.gift_id, r.quantity,
+  `select e.type, e.amount, e.invoice_number, b.item as gift_id, b.quantity,
      (${cancellableSql('$4', '$5', '$2')}) as cancellable
-   from point_entry e
-   left join gift_redemption r
-     on r.company_id = $1 and r.member_id = $2 and r.entry_id = e.entry_id
+   from point_entry e left join bought_by($1, $2, $3, 'gift') b on true
    where e.company_id = $1 and e.member_id = $2 and e.entry_id = $3`,
   z.object({
     type: z.int(),

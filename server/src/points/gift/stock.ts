@@ -19,8 +19,8 @@ const openStock = statement(
   z.unknown(),
 )
 const add = statement(
-  'update stock set issued = issued + $4 where company_id = $1 and kind = $2 and item_id = $3',
-  z.unknown(),
+  'select count_issued($1, $2, $3, $4) as found',
+  z.object({ found: z.boolean() }),
 )
 
 /**
@@ -73,8 +73,8 @@ export async function countIssued(
   item: Item,
   quantity: number,
 ): Promise<void> {
-  const found = await tx.run(add, [companyId, ...item, quantity])
-  if (found === 0) throw new Error(`there is no stock of ${item.join(' ')}`)
+  const { found } = await tx.one(add, [companyId, ...item, quantity])
+  if (!found) throw new Error(`there is no stock of ${item.join(' ')}`)
 }
 
 /** How many are left of what is limited. */
