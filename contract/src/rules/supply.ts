@@ -14,13 +14,22 @@ export type Supply = {
 /** The most that one request may ask for. */
 export const maxPerRequest = 10
 
+/**
+ * How many a member may have had at most, for so many more; null: any number.
+ * @param perMemberLimit null: no limit
+ */
+export function mostHadBefore(perMemberLimit: number | null, quantity: number): number | null {
+  return perMemberLimit === null ? null : perMemberLimit - quantity
+}
+
 /** Why the member cannot have so many more, or null. Stock is checked before the limit. */
 export function supplyProblem(
   { remaining, perMemberLimit, memberHas }: Supply,
   quantity: number,
 ): 'outOfStock' | 'limit' | null {
   if (remaining !== null && quantity > remaining) return 'outOfStock'
-  return perMemberLimit !== null && (memberHas ?? 0) + quantity > perMemberLimit ? 'limit' : null
+  const most = mostHadBefore(perMemberLimit, quantity)
+  return most !== null && (memberHas ?? 0) > most ? 'limit' : null
 }
 
 /**

@@ -1,5 +1,6 @@
 import { redeemPoints } from '@tillside/contract/points'
 import { decideExchange, decideGift, type Takes } from '@tillside/contract/rules/exchange'
+import { mostHadBefore } from '@tillside/contract/rules/supply'
 import { pointTypes } from '@tillside/contract/wire/codes'
 import type { Settings, Texts } from '../../company/definition.ts'
 import { decimalsOf, settingsAt } from '../../company/settings.ts'
@@ -14,7 +15,8 @@ import { enqueueEntries } from '../ledger.ts'
 import { hasDecimals, notCancelled, salesOf } from '../spending.ts'
 import { answerTemplate, debitOf, debitStatement, open, spendingLimits } from './debit.ts'
 
-// The terms of a spending: $20 is the gift and $21 the number of pieces.
+// The terms of a spending: $20 is the gift, $26 its price, $27 the limit of a member, and $28 how
+// many the member may have had before.
 const spendIf = (more: string) =>
   debitStatement(
     (now, isPossible) =>
@@ -23,8 +25,9 @@ const spendIf = (more: string) =>
   )
 const spendOnSale = spendIf('')
 const spendOnGift = spendIf(` and exists (
-  select from gift g where g.company_id = $1 and g.gift_id = $20 and g.points * $21::int = $5
-    and (g.per_member_limit is null or g.per_member_limit >= $21::int + (
+  select from gift g where g.company_id = $1 and g.gift_id = $20 and g.points = $26::int
+    and g.per_member_limit is not distinct from $27::int
+    and ($27 is null or $28::int >= (
       select coalesce(sum(r.quantity), 0) from gift_redemption r
       where r.company_id = $1 and r.member_id = $2 and r.gift_id = $20
         and ${notCancelled('r', '$2')})))`)
@@ -32,7 +35,7 @@ const spendOnGift = spendIf(` and exists (
 /** A spending that its input and the company's rules allow, and the columns of its entry. */
 type Purchase = Takes & {
   type: 'redeemGift' | 'redeemTransaction'
-  gift: { id: string; names: Texts; quantity: number } | null
+  gift: { id: string; names: Texts; quantity: number; terms: (number | null)[] } | null
   invoice: string | null
 }
 
@@ -55,7 +58,13 @@ export function askToSpend(asked: Asked<typeof redeemPoints>): MemberQuestion {
   const details = { entryId, kind: input.kind, points: -points, ...of }
   const limits = spendingLimits(caller.isSystem, settings)
   const { code: refund } = pointTypes.refund
-  const terms = [gift?.id ?? null, gift?.quantity ?? null, invoice, ...salesOf(input), refund]
+  const terms = [
+    gift?.id ?? null,
+    gift?.quantity ?? null,
+    invoice,
+    ...salesOf(input),
+    refund,
+  ].concat(gift?.terms ?? [])
   return (memberId) => {
     const debit = debitOf({ ...asked, input }, memberId, points, template)
     const change = [...entry, operation.key, requestId, template, details, ...limits]
@@ -84,12 +93,14 @@ function saleFor(
 function giftFor({ caller }: Asked<typeof redeemPoints>, input: Kind<'gift'>): Purchase | null {
   if (!caller.permissions.has('pointRedeem')) return null
   const { giftId: id, quantity } = input
-  const price = giftsAt(caller.company)?.get(id)
-  if (price === undefined) return null
-  const any = { remaining: null, perMemberLimit: null, memberHas: 0 }
-  const decision = decideGift({ ...any, points: price.points }, quantity, Infinity)
+  const known = giftsAt(caller.company)?.get(id)
+  if (known === undefined) return null
+  const { names, points, perMemberLimit } = known
+  const supply = { remaining: null, perMemberLimit, memberHas: null }
+  const decision = decideGift({ ...supply, points }, quantity, Infinity)
   if (decision.outcome !== 'takes') return null
-  const gift = { id, names: price.names, quantity }
+  const terms = [points, perMemberLimit, mostHadBefore(perMemberLimit, quantity)]
+  const gift = { id, names, quantity, terms }
   return { ...decision, type: 'redeemGift', gift, invoice: null }
 }
 

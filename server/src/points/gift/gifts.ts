@@ -31,17 +31,28 @@ const readGifts = statement(
   }),
 )
 
-const readPrices = statement(
-  'select gift_id, names, points from gift where company_id = $1 and not stopped',
-  z.object({ gift_id: z.string(), names: Texts, points: z.int() }),
+const readTerms = statement(
+  `select gift_id, names, points, per_member_limit from gift
+   where company_id = $1 and not stopped`,
+  z.object({
+    gift_id: z.string(),
+    names: Texts,
+    points: z.int(),
+    per_member_limit: z.nullable(z.int()),
+  }),
 )
-type Price = { names: Texts; points: number }
+type Terms = { names: Texts; points: number; perMemberLimit: number | null }
 
-const remembered = ofRevision(async (tx, companyId): Promise<ReadonlyMap<string, Price>> => {
-  const rows = await tx.all(readPrices, [companyId])
-  return new Map(rows.map(({ gift_id: id, ...price }) => [id, price]))
+const remembered = ofRevision(async (tx, companyId): Promise<ReadonlyMap<string, Terms>> => {
+  const rows = await tx.all(readTerms, [companyId])
+  return new Map(
+    rows.map(({ gift_id: id, per_member_limit: perMemberLimit, ...gift }) => [
+      id,
+      { ...gift, perMemberLimit },
+    ]),
+  )
 })
-/** The names and prices of the gifts by id, at the revision that this request has read. */
+/** The names, prices and limits of the gifts by id, at the revision that this request has read. */
 export const giftsOf = remembered.read
 /** The gifts of exactly this revision, if this process knows them. */
 export const giftsAt = remembered.known
