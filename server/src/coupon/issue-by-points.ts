@@ -9,6 +9,7 @@ import type { Context } from '../database/context.ts'
 import { findMemberId } from '../member/look-up.ts'
 import { addDebit, lockAccount } from '../points/ledger.ts'
 import { lotsToSpend } from '../points/lots.ts'
+import { isBalanceAsShown } from '../points/spending.ts'
 import { readPointTotals } from '../points/totals.ts'
 import { couponOf, readCoupons } from './coupon.ts'
 import type { IssuableDefinition } from './at-once/definitions.ts'
@@ -25,7 +26,7 @@ export async function issueByPoints(
   input: Input<typeof issueCouponByPoints>,
 ): Promise<Data<typeof issueCouponByPoints>> {
   const { tx, company, staff, store, now, today, language } = context
-  const { couponId, quantity, expectedBalance } = input
+  const { couponId, quantity } = input
   const memberId = await findMemberId(tx, company.id, input.memberCode)
   if (memberId === null) return context.fail('memberUnknown')
   const order = orderAtCounter(context, memberId, input, true)
@@ -42,9 +43,7 @@ export async function issueByPoints(
     const { valid } = await readPointTotals(tx, company.id, memberId, today)
     return context.fail('pointsAboveBalance', { limit: valid })
   }
-  if (expectedBalance !== undefined && expectedBalance !== account.balance) {
-    return context.fail('balanceChanged')
-  }
+  if (!isBalanceAsShown(input, account.balance)) return context.fail('balanceChanged')
   const entry = await addDebit(
     account,
     {

@@ -215,11 +215,17 @@ export async function checkSpending<Hold>(
           totals.valid,
         )
   const spending = accept(context, decision)
-  if (input.expectedBalance !== undefined && input.expectedBalance !== totals.balance) {
-    return context.fail('balanceChanged')
-  }
+  if (!isBalanceAsShown(input, totals.balance)) return context.fail('balanceChanged')
   if (takes === null) throw new Error('lots do not hold what the account says')
   return { memberId, settings, hold: held, balance: totals.balance, spending, takes }
+}
+
+/** Whether the balance is the one that the clerk saw, where the request names it. */
+export function isBalanceAsShown(
+  { expectedBalance }: { expectedBalance?: number | undefined },
+  balance: number,
+): boolean {
+  return expectedBalance === undefined || expectedBalance === balance
 }
 
 /** Whether the amount of a sale has exactly the decimals of the company's currency. */
