@@ -42,6 +42,7 @@ import { identifierIn, identifierSetPath, isDisplay, paths } from './paths.ts'
 import { createPortalRouter } from './routes.tsx'
 import { EntryFrame } from './shell/EntryFrame.tsx'
 import { PortalFrame } from './shell/PortalFrame.tsx'
+import { runEffectsBeforeEvents } from './watch/effects.ts'
 import { showLoadFailure } from './watch/loadFailure.ts'
 import { loginReason } from './staff/loginReason.ts'
 import { loadFont, showKeptFont } from './ui/style/fonts.ts'
@@ -65,6 +66,7 @@ start().catch(showLoadFailure)
 
 async function start(): Promise<void> {
   const accessToken = takeAccessToken()
+  runEffectsBeforeEvents()
   showKeptFont(deviceStorage)
   followOrientation()
   boot = readBoot()
