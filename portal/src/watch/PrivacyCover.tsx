@@ -28,7 +28,8 @@ export function PrivacyCover({ lockMinutes, onLock }: Props): ReactNode {
     lock.current = onLock
   })
 
-  useEffect(() => {
+  // The time without input counts from the first paint.
+  useLayoutEffect(() => {
     // Compares with the clock, because timers stop while a tablet sleeps.
     let last = Date.now()
     function checkIdleTime(): void {
