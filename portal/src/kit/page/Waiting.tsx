@@ -15,8 +15,8 @@ export function Waiting({ skeleton, onAgain }: WaitingProps) {
   const verySlow = useDelayed(true, 10_000)
   return (
     // One box, so that the parent's grid counts one item. Until there is a text it is as high as
-    // the placeholder alone.
-    <div className={slow ? 'grid gap-2' : 'grid'}>
+    // the placeholder alone. The column may be narrower than the placeholder's width.
+    <div className={slow ? 'grid grid-cols-1 gap-2' : 'grid grid-cols-1'}>
       {skeleton}
       <output className="flex flex-wrap items-center justify-between gap-2 text-small text-ink2">
         {verySlow
