@@ -28,7 +28,7 @@ export function PrivacyCover({ lockMinutes, onLock }: Props): ReactNode {
     lock.current = onLock
   })
 
-  // The time without input counts from the first paint.
+  // A layout effect, because the 90 seconds start with the first paint.
   useLayoutEffect(() => {
     // Compares with the clock, because timers stop while a tablet sleeps.
     let last = Date.now()

@@ -1,14 +1,16 @@
 import { options } from 'preact'
 
-// Preact runs effects after a frame, and the user may be faster: a Back that comes right after a
-// sheet has appeared must find the listener that closes it. So effects run when React runs them:
-// those of a user's event right after its render, and all others in the next task, which is at the
-// latest before the next event.
+// Preact runs effects after the next frame, and a user can be faster. Example: a sheet appears and
+// the user presses Back at once. The effect that lets Back close the sheet must have run by then.
+// So effects run when React would run them:
+// - after a render that an event of the user caused: at once;
+// - after any other render: in the next task, and in any case before the next event of the user.
 
 const events = ['pointerdown', 'click', 'keydown', 'input', 'paste', 'popstate'] as const
 
 const task = new MessageChannel()
 let waiting: (() => void) | null = null
+/** True from an event of the user until the next task. */
 let isEvent = false
 
 function run(): void {
@@ -29,7 +31,7 @@ function schedule(effects: () => void): void {
   else task.port2.postMessage(null)
 }
 
-/** Call it before the first render. */
+/** Gives the effects of all components these times. Call it before the first render. */
 export function runEffectsBeforeEvents(): void {
   task.port1.addEventListener('message', () => {
     isEvent = false
