@@ -98,6 +98,7 @@ describe(`on two processes, ${rounds.length} rounds each`, () => {
     const { id, memberCode } = await testMember(shop)
     for (const round of rounds) {
       const codes = await Promise.all(many(8, () => testCoupon(shop, { id })))
+      const own = await Promise.all(many(8, () => testCoupon(shop, { id })))
       // Neighbours in a ring of eight, each batch in another order; and every coupon on its own.
       const batches = many(8, (n) => {
         const picked = many(4, (k) => codes[(n + k) % 8] ?? '')
@@ -105,7 +106,13 @@ describe(`on two processes, ${rounds.length} rounds each`, () => {
         return ask(n, batchRedeemCoupons, { couponCodes, memberCode })
       })
       const singles = codes.map((couponCode, n) => ask(n, redeemCoupon, { couponCode, memberCode }))
-      const [together, alone] = await Promise.all([tally(batches), tally(singles)])
+      // No other request wants these coupons, so that a batch of each process succeeds.
+      const uncontested = many(2, (n) =>
+        ask(n, batchRedeemCoupons, { couponCodes: own.slice(4 * n, 4 * n + 4), memberCode }),
+      )
+      const tallies = [tally(batches), tally(singles), tally(uncontested)] as const
+      const [together, alone, sure] = await Promise.all(tallies)
+      expect(sure).toEqual({ 0: 2 })
       const redeemed = 4 * (together[0] ?? 0) + (alone[0] ?? 0)
       expect((together[0] ?? 0) + (together[113010] ?? 0)).toBe(8)
       expect((alone[0] ?? 0) + (alone[113002] ?? 0)).toBe(8)
