@@ -8,8 +8,9 @@ import { memberWith } from '../testing/factories/spending.ts'
 import { calls } from './changes/calls.ts'
 import { changeOf, Desk } from './changes/desk.ts'
 
-// PostgreSQL raises an error near the end of a change that is one round trip: when it writes the
-// audit row, after the effects, when it writes an event, or at the commit. Or it does not call the
+// PostgreSQL raises an error near the end of a change that is one round trip, or ends the
+// connection: when it writes the audit row, after the effects, when it writes an event, or at the
+// commit. Or it does not call the
 // function, because the holder has changed.
 
 const owner = new pg.Client({ connectionString: inject('ownerUrl') })
@@ -26,7 +27,10 @@ beforeAll(async () => {
       select state into v_state from raising.plan
         where company_id = new.company_id and moment = tg_argv[0] and times > 0
           and nextval('raising.turn') <= times;
-      if found then
+      if v_state = 'killed' then
+        perform pg_terminate_backend(pg_backend_pid());
+        perform pg_sleep(60);
+      elsif found then
         raise exception 'near the end' using errcode = v_state;
       end if;
       return new;
@@ -65,7 +69,7 @@ describe.each(desks)('$place', ({ hasWebhook, moments }) => {
     await desk.shop.close()
   })
 
-  /** Lets so many changes fail. @param state the error's code */
+  /** Lets so many changes fail. @param state the error's code; `killed` ends the connection */
   async function raise(moment: string, times: number, state: string): Promise<void> {
     await raiseNothing()
     const row = [desk.shop.id, moment, times, state]
@@ -130,6 +134,16 @@ describe.each(desks)('$place', ({ hasWebhook, moments }) => {
         await raise(moment, 1, '40001')
         await sendTwice(next)
         expect(desk.counted.includes(true)).toBe(takesOneRoundTrip)
+      })
+
+      test('once by the end of its connection: nothing has changed', async () => {
+        const next = await nextChange()
+        await raise(moment, 1, 'killed')
+        const failed = await next.send()
+        await raiseNothing()
+        expect(failed.statusCode).toBe(503)
+        expect(await next.state()).toEqual(next.before)
+        await sendTwice(next)
       })
 
       test.each([
