@@ -39,7 +39,7 @@ import {
 } from './kit/call/session.ts'
 import { otherCompany, sessionLost } from './kit/call/portalState.ts'
 import { identifierIn, identifierSetPath, isDisplay, paths } from './paths.ts'
-import { createPortalRouter } from './routes.tsx'
+import { createPortalRouter, loadShell } from './routes.tsx'
 import { EntryFrame } from './shell/EntryFrame.tsx'
 import { PortalFrame } from './shell/PortalFrame.tsx'
 import { runEffectsBeforeEvents } from './watch/effects.ts'
@@ -59,7 +59,7 @@ let boot: Boot | null = null
 /** Work that can wait starts this long after the page was opened; in ms. */
 const idleAfterMs = 3000
 
-/** How long the frame from the server stays before a placeholder replaces it; in ms. */
+/** How long the frame from the server waits for answers before a placeholder replaces it; in ms. */
 const pendingAfterMs = 300
 
 start().catch(showLoadFailure)
@@ -139,12 +139,10 @@ async function openPortal(identifier: string, accessToken: string | null): Promi
   tidyAddress(identifier)
   // Its texts load in parallel with the first requests, which already ask in it.
   setCurrentLanguage(language)
-  let prefetched = Promise.resolve()
-  if (session.token() !== null) {
-    includeAllTexts()
-    // A login link may be for another clerk: load nothing for the previous session.
-    if (accessToken === null) prefetched = startPrefetch()
-  }
+  const isLoggedIn = session.token() !== null
+  if (isLoggedIn) includeAllTexts()
+  // A login link may be for another clerk: load nothing for the previous session.
+  const ahead = isLoggedIn && accessToken === null ? startPrefetch() : nothingAhead
   await showLanguage(language)
   if (accessToken !== null) {
     const { logInByLink } = await import('./staff/LinkLogin.tsx')
@@ -158,8 +156,10 @@ async function openPortal(identifier: string, accessToken: string | null): Promi
   onOtherCompany(() => otherCompany.set(otherCompany.get() ?? 'opened'))
   if (wish !== null && granted === null) refuseLanguage()
   const loaded = router.load()
-  const complete = Promise.all([loaded, prefetched])
-  await Promise.race([complete, new Promise((resolve) => setTimeout(resolve, pendingAfterMs))])
+  const complete = Promise.all([loaded, ahead.answers])
+  // The placeholder is in the file of the screens, so the frame stays at least until that arrives.
+  const late = ahead.screens.then(() => new Promise((done) => setTimeout(done, pendingAfterMs)))
+  await Promise.race([complete, late])
   render(<RouterProvider router={router} />)
   loaded.then(loadDeviceFont, loadDeviceFont)
 }
@@ -169,9 +169,21 @@ function loadDeviceFont(): void {
   loadFont(deviceStorage)
 }
 
-async function startPrefetch(): Promise<void> {
-  const ahead = await import('./home/prefetch.ts').catch(() => null)
-  await ahead?.prefetchMember(location)
+type Ahead = {
+  /** Fulfilled when the file of the first screens has arrived or is lost. */
+  screens: Promise<unknown>
+  /** Fulfilled when the calls of the first screen are answered. */
+  answers: Promise<unknown>
+}
+
+const nothingAhead: Ahead = { screens: Promise.resolve(), answers: Promise.resolve() }
+
+function startPrefetch(): Ahead {
+  const calls = import('./home/prefetch.ts').catch(() => null)
+  return {
+    screens: loadShell().catch(() => null),
+    answers: calls.then((module) => module?.prefetchMember(location)),
+  }
 }
 
 function render(page: ReactNode): void {

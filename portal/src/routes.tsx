@@ -27,7 +27,7 @@ import { loadGrants } from './staff/permissions.ts'
 import { company } from './company/company.ts'
 import { Logo } from './company/Logo.tsx'
 
-const loadShell = () => import('./shell/Shell.tsx')
+export const loadShell = () => import('./shell/Shell.tsx')
 const loadModules = () => import('./shell/ModuleSelectPage.tsx')
 const NotFound = lazyRouteComponent(() => import('./shell/NotFoundPage.tsx'), 'NotFoundPage')
 
