@@ -172,16 +172,19 @@ function screensOf(pathname: string): string[] {
   return area === 'member' ? [counter] : [counter, 'src/shell/ModuleSelectPage.tsx']
 }
 
+/** The files in the order in which they run: a file comes after those that it imports. */
 function withImports(names: readonly string[]): string[] {
-  const files = new Set<string>()
+  const visited = new Set<string>()
+  const files: string[] = []
   const visit = (name: string): void => {
     const chunk = manifest[name]
-    if (chunk === undefined || files.has(chunk.file)) return
-    files.add(chunk.file)
+    if (chunk === undefined || visited.has(chunk.file)) return
+    visited.add(chunk.file)
     chunk.imports?.forEach(visit)
+    files.push(chunk.file)
   }
   names.forEach(visit)
-  return [...files]
+  return files
 }
 
 function hashOf(inline: string): string {
