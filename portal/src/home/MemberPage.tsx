@@ -59,11 +59,11 @@ function Pages({ query, code, tab }: PagesProps) {
   const who = t({ id: 'sys.member', message: 'Member' })
   // On small screens the rail's content is shown on the overview only.
   const overview = tab === 'view' ? '' : 'max-expanded:hidden!'
-  const page = useRef<HTMLElement>(null)
-  useHeightAbove(page)
+  const side = useRef<HTMLDivElement>(null)
+  useHeightAbove(side)
   return (
-    <main ref={page} className={`tab-page ${columns}`}>
-      <div className={rail}>
+    <main className={`tab-page ${columns}`}>
+      <div ref={side} className={rail}>
         <div className={query.data === undefined ? unread : 'contents'}>
           <Loaded query={query} name={who} skeleton={<IdentitySkeleton overview={overview} />}>
             {(member) => (
@@ -139,21 +139,23 @@ const column = 'mx-auto w-full max-w-[40rem] px-4 expanded:mx-0 expanded:px-0'
 const unread = 'max-expanded:[&_output]:px-4 max-expanded:[&>[role=alert]]:m-4'
 
 /**
- * Measures the height above the page. Bars for a new version, a lost network and unanswered
- * requests push the page down, and the end of the rail must stay inside the window.
+ * Measures the height above the page for the rail, the page's first column. Bars for a new version,
+ * a lost network and unanswered requests push the page down, and the end of the rail must stay
+ * inside the window.
  */
-function useHeightAbove(page: RefObject<HTMLElement | null>): void {
+function useHeightAbove(side: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
-    const { current } = page
-    if (current === null) return undefined
+    const { current } = side
+    const page = current?.parentElement ?? null
+    if (current === null || page === null) return undefined
     const watch = new ResizeObserver(() => {
-      current.style.setProperty('--above', `${current.offsetTop}px`)
+      current.style.setProperty('--above', `${page.offsetTop}px`)
     })
     // A short page shrinks when a bar appears above it; with a long page the document grows.
-    watch.observe(current)
+    watch.observe(page)
     watch.observe(document.body)
     return () => watch.disconnect()
-  }, [page])
+  }, [side])
 }
 
 function Membership({ memberCode }: { memberCode: string }) {
