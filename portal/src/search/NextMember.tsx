@@ -6,6 +6,7 @@ import { ScanIcon } from '../camera/ScanIcon.tsx'
 import { paths } from '../paths.ts'
 import { usePermissions } from '../staff/permissions.ts'
 import { IconButton } from '../ui/page/IconButton.tsx'
+import { screens, useMedia } from '../ui/page/useMedia.ts'
 import { SearchBox } from './box/SearchBox.tsx'
 import { useSearching } from './box/useSearching.ts'
 import { isReadable } from './text/parse.ts'
@@ -25,8 +26,9 @@ export function NextMember(): ReactNode {
 
 function HeaderSearch() {
   const searching = useSearching(null)
+  if (!useMedia(screens.expanded)) return null
   return (
-    <search className="hidden expanded:block">
+    <search>
       <SearchBox searching={searching} place="header" />
     </search>
   )
