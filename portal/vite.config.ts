@@ -18,8 +18,10 @@ const files = [
   // style sheet; that of main.tsx is already in the first page, so main.tsx has its own file.
   { name: 'base', tags: ['$initial' as const], test: /node_modules/ },
   { name: 'start', tags: ['$initial' as const], test: /src\/(?!main\.tsx).*\.tsx?$/ },
+  // The calls of the first screen. It is smaller than the screens and so arrives before them.
+  { name: 'answers', test: /\/prefetch\.ts$/ },
   // The screens for a customer at the counter, from the search to the overview.
-  { name: 'counter', test: /\/(?:(?:Shell|PendingPage|SearchPage|MemberPage)\.tsx|prefetch\.ts)$/ },
+  { name: 'counter', test: /\/(?:Shell|PendingPage|SearchPage|MemberPage)\.tsx$/ },
   { name: 'sheets', test: /\/(?:SheetDialog|(?:Redeem|Spend|Undo)Sheet)\.tsx$/ },
   {
     name: 'tabs',
