@@ -30,6 +30,11 @@ const files = [
   { name: 'forms', test: /\/(?:ProfilePage|RegisterPage)\.tsx$/ },
 ]
 
+// Chromium then compiles all functions of a file while it downloads, on another thread. Otherwise
+// each function is compiled when it is first called, which delays the first paint. Other browsers
+// ignore the comment.
+const compileHint = '//# allFunctionsCalledOnLoad'
+
 // Libraries mark their client components with "use client", which means nothing here.
 const checks = { moduleLevelDirective: false }
 
@@ -63,7 +68,7 @@ export default defineConfig(({ isSsrBuild }) => ({
           rolldownOptions: {
             input: 'src/main.tsx',
             checks,
-            output: { codeSplitting: { groups: files } },
+            output: { postBanner: compileHint, codeSplitting: { groups: files } },
           },
         }),
   },
