@@ -20,8 +20,9 @@ const files = [
   { name: 'start', tags: ['$initial' as const], test: /src\/(?!main\.tsx).*\.tsx?$/ },
   // The calls of the first screen. It is smaller than the screens and so arrives before them.
   { name: 'answers', test: /\/prefetch\.ts$/ },
-  // The screens for a customer at the counter, from the search to the overview.
-  { name: 'counter', test: /\/(?:Shell|PendingPage|SearchPage|MemberPage)\.tsx$/ },
+  // The screens for a customer at the counter, and the search.
+  { name: 'counter', test: /\/(?:Shell|PendingPage|MemberPage)\.tsx$/ },
+  { name: 'search', test: /\/(?:SearchPage|HeaderSearchBox)\.tsx$/ },
   { name: 'sheets', test: /\/(?:SheetDialog|(?:Redeem|Spend|Undo)Sheet)\.tsx$/ },
   {
     name: 'tabs',

@@ -23,6 +23,7 @@ import { EntryFrame } from './shell/EntryFrame.tsx'
 import { Header } from './shell/Header.tsx'
 import { OfflinePage } from './shell/OfflinePage.tsx'
 import { LoginPage } from './staff/LoginPage.tsx'
+import { screens as layouts } from './ui/page/useMedia.ts'
 import { SlowLoadNotice } from './watch/SlowLoadNotice.tsx'
 
 export type FirstPageInput = {
@@ -148,11 +149,15 @@ function frameOf({ theme, frame, pathname = '' }: FirstPageInput): ReactNode {
   )
 }
 
-/** Preloads everything the page needs, so that no file is discovered late. */
+/**
+ * Preloads everything the page needs, so that no file is discovered late. Only a wide screen has a
+ * search in a member's header.
+ */
 function assetLinks({ language, frame, pathname = '' }: FirstPageInput): string[] {
   const entry = manifest['src/main.tsx']
   if (entry === undefined) throw new Error('the browser build has no src/main.tsx')
   const screens = frame === 'app' ? screensOf(pathname) : []
+  const wide = pathname.includes('/member/home/') ? withImports([chunkOf('search')]) : []
   const texts = `src/locales/${language}.po${frame === 'app' ? '' : '?first'}`
   const wanted = withImports(['src/main.tsx', texts, ...screens])
   const sheets = screens.flatMap((name) => manifest[name]?.css ?? [])
@@ -161,15 +166,25 @@ function assetLinks({ language, frame, pathname = '' }: FirstPageInput): string[
     ...wanted
       .filter((file) => file !== entry.file)
       .map((file) => `<link rel="modulepreload" href="/${file}">`),
+    ...wide
+      .filter((file) => !wanted.includes(file))
+      .map((file) => `<link rel="modulepreload" href="/${file}" media="${layouts.expanded}">`),
     ...sheets.map((file) => `<link rel="preload" href="/${file}" as="style" crossorigin>`),
   ]
 }
 
 function screensOf(pathname: string): string[] {
-  const [, , area] = pathname.split('/')
-  const counter = Object.keys(manifest).find((name) => manifest[name]?.name === 'counter')
-  if (counter === undefined) throw new Error('the browser build has no counter')
-  return area === 'member' ? [counter] : [counter, 'src/shell/ModuleSelectPage.tsx']
+  const [, , area, place] = pathname.split('/')
+  const counter = chunkOf('counter')
+  if (area !== 'member') return [counter, 'src/shell/ModuleSelectPage.tsx']
+  return place === 'search' ? [counter, chunkOf('search')] : [counter]
+}
+
+/** The key in the manifest of a file that several modules share (`files` in vite.config.ts). */
+function chunkOf(shared: string): string {
+  const found = Object.keys(manifest).find((name) => manifest[name]?.name === shared)
+  if (found === undefined) throw new Error(`the browser build has no ${shared}`)
+  return found
 }
 
 /** The files in the order in which they run: a file comes after those that it imports. */

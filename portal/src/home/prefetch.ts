@@ -3,12 +3,15 @@ import { usableCouponsQuery } from '../coupon/coupons.ts'
 import { queryClient } from '../kit/call/query.ts'
 import { memberQuery, membershipQuery } from '../member/member.ts'
 import { isDisplay, memberIn } from '../paths.ts'
+import { loadHeaderSearch } from '../search/HeaderSearch.tsx'
 import { loadGrants } from '../staff/permissions.ts'
 import { lastReceiptQuery } from '../transaction/transactions.ts'
+import { screens } from '../ui/page/useMedia.ts'
 
 /**
- * Loads the member that the address names, in parallel with the clerk's permissions. Fulfilled when
- * everything is answered, so that the first page can be drawn once, with its data.
+ * Loads the member that the address names, in parallel with the clerk's permissions, and the search
+ * of a wide screen's header. Fulfilled when everything is there, so that the first page can be
+ * drawn once, with its data.
  */
 export async function prefetchMember(at: Location): Promise<void> {
   // The customer display asks the server for nothing.
@@ -16,6 +19,7 @@ export async function prefetchMember(at: Location): Promise<void> {
   const loads = [queryClient.prefetchQuery(configQuery)]
   const named = memberIn(at)
   if (named !== null) loads.push(queryClient.prefetchQuery(memberQuery(named.lookUp)))
+  if (named !== null && matchMedia(screens.expanded).matches) loads.push(loadHeaderSearch())
   if (named !== null && 'code' in named.lookUp) {
     const { code } = named.lookUp
     loads.push(queryClient.prefetchQuery(membershipQuery(code)))

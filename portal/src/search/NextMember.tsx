@@ -1,14 +1,13 @@
 import { useLingui } from '@lingui/react/macro'
 import { useNavigate } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { ScanButton } from '../camera/ScanButton.tsx'
 import { ScanIcon } from '../camera/ScanIcon.tsx'
 import { paths } from '../paths.ts'
 import { usePermissions } from '../staff/permissions.ts'
 import { IconButton } from '../ui/page/IconButton.tsx'
 import { screens, useMedia } from '../ui/page/useMedia.ts'
-import { SearchBox } from './box/SearchBox.tsx'
-import { useSearching } from './box/useSearching.ts'
+import { HeaderSearch } from './HeaderSearch.tsx'
 import { isReadable } from './text/parse.ts'
 
 /**
@@ -16,21 +15,15 @@ import { isReadable } from './text/parse.ts'
  * the camera.
  */
 export function NextMember(): ReactNode {
+  const hasRoom = useMedia(screens.expanded)
+  // It keeps its text when the screen is turned.
+  const [wasShown, setWasShown] = useState(hasRoom)
+  if (hasRoom && !wasShown) setWasShown(true)
   return (
     <>
-      <HeaderSearch />
+      {wasShown ? <HeaderSearch /> : null}
       <NextScan />
     </>
-  )
-}
-
-function HeaderSearch() {
-  const searching = useSearching(null)
-  if (!useMedia(screens.expanded)) return null
-  return (
-    <search>
-      <SearchBox searching={searching} place="header" />
-    </search>
   )
 }
 

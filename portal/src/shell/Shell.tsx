@@ -10,6 +10,7 @@ import { BackClosesLayer } from '../kit/page/BackClosesLayer.tsx'
 import { useSession } from '../kit/call/session.ts'
 import { leaveCustomers } from '../member/formerCustomers.ts'
 import { paths } from '../paths.ts'
+import { loadHeaderSearch } from '../search/HeaderSearch.tsx'
 import { NextMember } from '../search/NextMember.tsx'
 import { ScanListener } from '../search/ScanListener.tsx'
 import { SearchKeys } from '../search/SearchKeys.tsx'
@@ -17,6 +18,7 @@ import { SlipScans } from '../slip/SlipScans.tsx'
 import { useArea, useModules, usePermissions } from '../staff/permissions.ts'
 import { loadSheets } from '../ui/layer/Sheet.tsx'
 import { InterruptionBar } from '../ui/layer/InterruptionBar.tsx'
+import { whenIdle } from '../ui/page/whenIdle.ts'
 import { UnansweredBar } from '../watch/UnansweredBar.tsx'
 import { PrivacyCover } from '../watch/PrivacyCover.tsx'
 import { Header } from './Header.tsx'
@@ -38,7 +40,10 @@ export function Shell(): ReactNode {
   const onMember = useLocation({ select: ({ pathname }) => pathname.includes('/member/home/') })
   // The manual can be read without any permission.
   const reading = useLocation({ select: ({ pathname }) => /\/manual(?:\/|$)/.test(pathname) })
-  useEffect(loadSheets, [])
+  useEffect(() => {
+    loadSheets()
+    whenIdle(() => void loadHeaderSearch())
+  }, [])
   // Shows nothing between logout and the login form, because pages need a clerk.
   if (useSession() === null) return null
   return (

@@ -1,4 +1,5 @@
 import { lazy, Suspense, useState } from 'react'
+import { whenIdle } from '../page/whenIdle.ts'
 import type { SheetProps } from './SheetDialog.tsx'
 
 export type { SheetProps }
@@ -10,16 +11,8 @@ const SheetDialog = lazy(async () => ({ default: (await load()).SheetDialog }))
 
 /** Loads the file of all sheets when the page is idle, so that the first sheet opens at once. */
 export function loadSheets(): void {
-  if (typeof requestIdleCallback === 'function') requestIdleCallback(loadQuietly, limit)
-  else setTimeout(loadQuietly)
-}
-
-/** A page that is never idle loads it after this time. */
-const limit = { timeout: 3000 }
-
-/** A sheet that opens tries again. */
-function loadQuietly(): void {
-  load().catch(() => undefined)
+  // A sheet that opens tries again.
+  whenIdle(() => void load().catch(() => undefined))
 }
 
 /**

@@ -1,4 +1,5 @@
 import file from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url'
+import { whenIdle } from '../page/whenIdle.ts'
 
 // One file, two faces. Inter's usual range contains “ ” … — · and would print them narrow in
 // Chinese text, so only English uses the second face. Until they are loaded, `fonts.css` shows a
@@ -22,12 +23,8 @@ export function showKeptFont(device: Kept): void {
 
 /** Loads the font when the page is painted: the program's files come first. */
 export function loadFont(device: Kept): void {
-  if (typeof requestIdleCallback === 'function') requestIdleCallback(() => addFont(device), limit)
-  else setTimeout(() => addFont(device))
+  whenIdle(() => addFont(device))
 }
-
-/** A page that is never idle gets its font after this time. */
-const limit = { timeout: 3000 }
 
 function addFont(device: Kept): void {
   if (isAdded) return
