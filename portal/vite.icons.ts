@@ -5,13 +5,13 @@ import * as z from 'zod/mini'
 import type { Plugin } from 'vite'
 
 const prefix = 'virtual:icons/'
-const weights = { regular: '', bold: '-bold', fill: '-fill' }
 const IconSet = z.object({ icons: z.record(z.string(), z.object({ body: z.string() })) })
 const component = join(import.meta.dirname, 'src/ui/page/Icon.tsx')
 
 /**
- * Makes `virtual:icons/<name>` a component that draws the Phosphor icon of that name, with
- * the weights regular, bold and fill. The whole set is one JSON file (decision 70).
+ * Makes `virtual:icons/<name>` a component that draws the Phosphor icon of that name. Another
+ * weight has a name of its own, such as `check-bold` and `ticket-fill`. The whole set is one JSON
+ * file (decision 70).
  */
 export function icons(): Plugin {
   let bodies: z.infer<typeof IconSet>['icons'] | undefined
@@ -26,17 +26,14 @@ export function icons(): Plugin {
       if (!id.startsWith(`\0${prefix}`)) return null
       bodies ??= read()
       const name = id.slice(prefix.length + 1)
-      const paths = Object.entries(weights).map(([weight, suffix]) => {
-        const body = bodies?.[name + suffix]?.body
-        const drawn = body?.replaceAll(/<path fill="currentColor" d="([^"]+)"\/>/g, '$1')
-        if (drawn === undefined || drawn.includes('<')) {
-          this.error(`Phosphor has no icon ${name}${suffix} of plain paths`)
-        }
-        return [weight, drawn]
-      })
+      const body = bodies[name]?.body
+      const path = body?.replaceAll(/<path fill="currentColor" d="([^"]+)"\/>/g, '$1')
+      if (path === undefined || path.includes('<')) {
+        this.error(`Phosphor has no icon ${name} of plain paths`)
+      }
       return (
         `import { icon } from ${JSON.stringify(component)}\n` +
-        `export default /* @__PURE__ */ icon(${JSON.stringify(Object.fromEntries(paths))})\n`
+        `export default /* @__PURE__ */ icon(${JSON.stringify(path)})\n`
       )
     },
   }

@@ -3,7 +3,7 @@ import HourglassIcon from 'virtual:icons/hourglass'
 import PasswordIcon from 'virtual:icons/password'
 import QrCodeIcon from 'virtual:icons/qr-code'
 import SignOutIcon from 'virtual:icons/sign-out'
-import TicketIcon from 'virtual:icons/ticket'
+import TicketIcon from 'virtual:icons/ticket-fill'
 import { useRef, useState, type CSSProperties, type ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { themeCss } from './company/theme.ts'
@@ -227,7 +227,7 @@ function Decision({ busy, refused, done }: { busy?: boolean; refused?: boolean; 
         title={t.coupon}
         lines={t.period}
         code={code}
-        stub={<TicketIcon size={28} weight="fill" aria-hidden="true" />}
+        stub={<TicketIcon size={28} aria-hidden="true" />}
         titleAs="p"
       />
       <div>

@@ -1,4 +1,5 @@
 import BarcodeIcon from 'virtual:icons/barcode'
+import BarcodeFillIcon from 'virtual:icons/barcode-fill'
 import { useEffect, useState } from 'react'
 import { scanCount } from '../kit/device/scan.ts'
 
@@ -19,10 +20,10 @@ export function ScanIcon() {
       clearTimeout(timer)
     }
   }, [])
+  const Icon = lit ? BarcodeFillIcon : BarcodeIcon
   return (
-    <BarcodeIcon
+    <Icon
       size={24}
-      weight={lit ? 'fill' : 'regular'}
       className={`shrink-0 transition-colors duration-[120ms] ${lit ? 'text-brand-text' : ''}`}
       aria-hidden="true"
     />

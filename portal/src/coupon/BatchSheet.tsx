@@ -1,6 +1,6 @@
 import { useLingui } from '@lingui/react/macro'
 import { plural } from '@lingui/core/macro'
-import TicketIcon from 'virtual:icons/ticket'
+import TicketIcon from 'virtual:icons/ticket-fill'
 import { useQueryClient } from '@tanstack/react-query'
 import type { Coupon } from '@tillside/contract/coupon'
 import { useState } from 'react'
@@ -122,9 +122,7 @@ export function BatchSheet(props: BatchSheetProps) {
           <li key={coupon.code} className="flex flex-col gap-1">
             <CouponTicket
               coupon={coupon}
-              action={
-                <TicketIcon size={28} weight="fill" className="text-ink2" aria-hidden="true" />
-              }
+              action={<TicketIcon size={28} className="text-ink2" aria-hidden="true" />}
               tearing={done}
               whole
             />

@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import TicketIcon from 'virtual:icons/ticket'
+import TicketIcon from 'virtual:icons/ticket-fill'
 import { useQueryClient } from '@tanstack/react-query'
 import type { Coupon } from '@tillside/contract/coupon'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
@@ -92,7 +92,7 @@ function Redemption(props: RedeemSheetProps) {
     >
       <CouponTicket
         coupon={done ? state.data : { ...coupon, redeemable: true }}
-        action={<TicketIcon size={28} weight="fill" className="text-ink2" aria-hidden="true" />}
+        action={<TicketIcon size={28} className="text-ink2" aria-hidden="true" />}
         tearing={done}
         whole
       />

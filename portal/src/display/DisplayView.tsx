@@ -1,6 +1,7 @@
 import { plural } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import CheckCircleIcon from 'virtual:icons/check-circle'
+import CheckCircleFillIcon from 'virtual:icons/check-circle-fill'
 import CircleIcon from 'virtual:icons/circle'
 import type { ReactNode } from 'react'
 import { useTheme } from '../company/company.ts'
@@ -47,7 +48,7 @@ function DeedView({ deed }: { deed: Deed }) {
     <section className="flex flex-col gap-4">
       <h2 className="flex items-center gap-2 text-title">
         {done ? (
-          <CheckCircleIcon size={32} weight="fill" className="text-success" aria-hidden="true" />
+          <CheckCircleFillIcon size={32} className="text-success" aria-hidden="true" />
         ) : null}
         {title}
       </h2>

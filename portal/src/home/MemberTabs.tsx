@@ -1,24 +1,30 @@
 import { useLingui } from '@lingui/react/macro'
 import type { Icon } from '../ui/page/Icon.tsx'
 import CoinsIcon from 'virtual:icons/coins'
+import CoinsFillIcon from 'virtual:icons/coins-fill'
 import HandCoinsIcon from 'virtual:icons/hand-coins'
+import HandCoinsFillIcon from 'virtual:icons/hand-coins-fill'
 import HouseIcon from 'virtual:icons/house'
+import HouseFillIcon from 'virtual:icons/house-fill'
 import ReceiptIcon from 'virtual:icons/receipt'
+import ReceiptFillIcon from 'virtual:icons/receipt-fill'
 import TicketIcon from 'virtual:icons/ticket'
+import TicketFillIcon from 'virtual:icons/ticket-fill'
 import UserCircleIcon from 'virtual:icons/user-circle'
+import UserCircleFillIcon from 'virtual:icons/user-circle-fill'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { paths } from '../paths.ts'
 import { usePermissions } from '../staff/permissions.ts'
 import { type TabName, tabsOf } from './tabs.ts'
 
-const icons: Record<TabName, Icon> = {
-  view: HouseIcon,
-  coupon: TicketIcon,
-  point: CoinsIcon,
-  'point-redeem': HandCoinsIcon,
-  transaction: ReceiptIcon,
-  userinfo: UserCircleIcon,
+const icons: Record<TabName, { usual: Icon; current: Icon }> = {
+  view: { usual: HouseIcon, current: HouseFillIcon },
+  coupon: { usual: TicketIcon, current: TicketFillIcon },
+  point: { usual: CoinsIcon, current: CoinsFillIcon },
+  'point-redeem': { usual: HandCoinsIcon, current: HandCoinsFillIcon },
+  transaction: { usual: ReceiptIcon, current: ReceiptFillIcon },
+  userinfo: { usual: UserCircleIcon, current: UserCircleFillIcon },
 }
 
 /** The id of a tab's content, which gets the focus from the tab's shortcut. */
@@ -47,7 +53,7 @@ export function MemberTabs({ tab, memberCode }: MemberTabsProps) {
     <nav aria-label={t({ id: 'nav.title', message: 'Member pages' })} className="tab-bar">
       {shown.map((name, index) => {
         const current = name === tab
-        const Icon = icons[name]
+        const Icon = icons[name][current ? 'current' : 'usual']
         return (
           <Link
             key={name}
@@ -56,7 +62,7 @@ export function MemberTabs({ tab, memberCode }: MemberTabsProps) {
             aria-keyshortcuts={`Alt+${index + 1}`}
             className={`tab ${isInBar(name, shown) ? '' : hiddenInBar}`}
           >
-            <Icon size={24} weight={current ? 'fill' : 'regular'} aria-hidden="true" />
+            <Icon size={24} aria-hidden="true" />
             <span>{names[name]}</span>
           </Link>
         )

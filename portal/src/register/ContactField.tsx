@@ -1,5 +1,5 @@
 import { useLingui } from '@lingui/react/macro'
-import CheckCircleIcon from 'virtual:icons/check-circle'
+import CheckCircleIcon from 'virtual:icons/check-circle-fill'
 import { Link } from '@tanstack/react-router'
 import type { Member } from '@tillside/contract/member'
 import { useEffect, useRef } from 'react'
@@ -83,7 +83,7 @@ function SendButton({ field, memberForm, code, whole, duplicate }: SendButtonPro
   if (code.step === 'verified') {
     return (
       <span className="flex min-h-11 items-center gap-1.5 px-3.5 text-small text-success">
-        <CheckCircleIcon size={20} weight="fill" aria-hidden="true" />
+        <CheckCircleIcon size={20} aria-hidden="true" />
         {t({ id: 'reg.verified', message: 'Verified' })}
       </span>
     )

@@ -1,5 +1,5 @@
 import { Menu as Base } from '@base-ui/react/menu'
-import CheckIcon from 'virtual:icons/check'
+import CheckIcon from 'virtual:icons/check-bold'
 import type { ReactNode, RefObject } from 'react'
 import { useLayer } from './layers.ts'
 
@@ -102,7 +102,7 @@ export function MenuRadioGroup<Value extends string>(props: MenuRadioGroupProps<
         >
           <span>{option.label}</span>
           <Base.RadioItemIndicator className="text-brand-text">
-            <CheckIcon size={20} weight="bold" aria-hidden="true" />
+            <CheckIcon size={20} aria-hidden="true" />
           </Base.RadioItemIndicator>
         </Base.RadioItem>
       ))}

@@ -1,5 +1,5 @@
-import CheckCircleIcon from 'virtual:icons/check-circle'
-import WarningCircleIcon from 'virtual:icons/warning-circle'
+import CheckCircleIcon from 'virtual:icons/check-circle-fill'
+import WarningCircleIcon from 'virtual:icons/warning-circle-fill'
 import XIcon from 'virtual:icons/x'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { IconButton } from '../page/IconButton.tsx'
@@ -47,7 +47,6 @@ function Message({ toast, closeLabel }: { toast: Toast; closeLabel: string }) {
     >
       <Icon
         size={24}
-        weight="fill"
         className={`shrink-0 ${bad ? 'text-danger' : 'text-success'}`}
         aria-hidden="true"
       />

@@ -1,22 +1,19 @@
 import type { ReactElement, SVGProps } from 'react'
 
-/** The SVG path of each weight, on Phosphor's grid of 256 × 256. */
-type IconPaths = { regular: string; bold: string; fill: string }
-
 export type IconProps = Omit<SVGProps<SVGSVGElement>, 'children'> & {
   /** Width and height: pixels, or a CSS length. */
   size?: number | string
-  weight?: keyof IconPaths
 }
 
 export type Icon = (props: IconProps) => ReactElement
 
 /**
  * Makes the component of one icon. The modules that vite.icons.ts generates call it.
+ * @param path the SVG path, on Phosphor's grid of 256 × 256
  * @public
  */
-export function icon(paths: IconPaths): Icon {
-  return function Drawing({ size = '1em', weight = 'regular', ...rest }) {
+export function icon(path: string): Icon {
+  return function Drawing({ size = '1em', ...rest }) {
     return (
       <svg
         xmlns="http://www.w3.org/2000/svg"
@@ -26,7 +23,7 @@ export function icon(paths: IconPaths): Icon {
         viewBox="0 0 256 256"
         {...rest}
       >
-        <path d={paths[weight]} />
+        <path d={path} />
       </svg>
     )
   }

@@ -1,4 +1,4 @@
-import CheckIcon from 'virtual:icons/check'
+import CheckIcon from 'virtual:icons/check-bold'
 import { useEffect, useId, type ReactNode } from 'react'
 import { Stamp } from './Stamp.tsx'
 import { useControlled } from '../field/useControlled.ts'
@@ -148,7 +148,7 @@ function Tick({ checked, onChange, labelledBy }: TicketTick & { labelledBy: stri
           (checked ? 'border-brand-edge bg-brand text-on-brand' : 'border-control')
         }
       >
-        {checked ? <CheckIcon size={18} weight="bold" /> : null}
+        {checked ? <CheckIcon size={18} /> : null}
       </span>
     </>
   )
