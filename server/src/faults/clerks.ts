@@ -146,7 +146,7 @@ export class Clerks {
   #keep(errand: Errand, answer: Envelope): void {
     this.tally.acknowledged++
     this.answered.push({ errand, answer })
-    if (answer.code === 0) keepCoupons(errand.person, errand.effects(answer.data))
+    if (answer.code === 0) keep(errand.person, errand.effects(answer.data))
     else if (!errand.refusals.includes(answer.code)) {
       this.tally.wrong.push(`${errand.kind}: refused with ${answer.code}`)
     }
@@ -154,9 +154,12 @@ export class Clerks {
 }
 
 /** What the member then has; another clerk may already have seen an undone coupon as valid. */
-function keepCoupons({ coupons, used }: Person, { issued, redeemed, undone }: Effects): void {
-  used.push(...redeemed)
+function keep(person: Person, { issued, redeemed, undone, spent, sold }: Effects): void {
+  const { coupons } = person
+  person.used.push(...redeemed)
   coupons.push(...issued, ...undone.filter((code) => !coupons.includes(code)))
+  person.spent.push(...spent)
+  person.sold.push(...sold)
 }
 
 /** `unchanged`: the server reports that it did nothing. `cut`: there was no response. */

@@ -44,7 +44,7 @@ export async function faultShop(
     const member = await memberWith(shop, given)
     const coupons: string[] = []
     for (let c = 0; c < 4; c++) coupons.push(await testCoupon(shop, member))
-    people.push({ ...member, coupons, used: [], given })
+    people.push({ ...member, coupons, used: [], spent: [], sold: [], given })
   }
   const [token, { key }] = await Promise.all([logIn(shop), testKey(shop)])
   const fleet = await Fleet.of(processes, environment)

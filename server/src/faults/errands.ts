@@ -11,9 +11,9 @@ import { failures } from '@tillside/contract/wire/failures'
 import { integrationBase, type IntegrationEndpoint } from '@tillside/contract/integration/endpoint'
 import { postPoints } from '@tillside/contract/integration/points'
 import { postTransactions } from '@tillside/contract/integration/transactions'
-import { redeemPoints } from '@tillside/contract/points'
+import { cancelPoints, redeemPoints } from '@tillside/contract/points'
 import * as z from 'zod/mini'
-import { receipt } from '../testing/factories/receipt.ts'
+import { nameOf, receipt } from '../testing/factories/receipt.ts'
 import { money, mug } from '../testing/factories/spending.ts'
 
 // The requests of clerks and tills during a fault: everything that moves value.
@@ -24,14 +24,22 @@ export type Counter = {
   key: string
   people: readonly Person[]
 }
-/** A member, and the codes of coupons that the answers have shown as valid or as redeemed. */
+/**
+ * A member, and what the answers have shown: coupons that are valid or redeemed, spendings that are
+ * not undone, and sales without a return.
+ */
 export type Person = {
   id: string
   memberCode: string
   coupons: string[]
   used: string[]
+  spent: Spent[]
+  sold: Sold[]
   given: number
 }
+type Spent = { entryId: string; points: number }
+/** A sale of one tea: a point for each whole unit of its price. */
+type Sold = { invoiceNumber: string; points: number }
 
 /** The effects of an acknowledged request, which the database must contain. */
 export type Effects = {
@@ -42,6 +50,9 @@ export type Effects = {
   issued: readonly string[]
   receipts: readonly string[]
   movements: readonly string[]
+  /** What a later errand may undo. */
+  spent: readonly Spent[]
+  sold: readonly Sold[]
 }
 
 /** One request, repeated without change until it is answered. */
@@ -65,6 +76,8 @@ const none: Effects = {
   issued: [],
   receipts: [],
   movements: [],
+  spent: [],
+  sold: [],
 }
 type Draw = (counter: Counter, person: Person, random: () => number) => Errand | null
 
@@ -76,7 +89,7 @@ export function drawErrand(counter: Counter, random: () => number): Errand {
     const person = counter.people[below(random, counter.people.length)]
     const draw = draws[below(random, draws.length)]
     const errand = person && draw?.(counter, person, random)
-    if (errand) return errand
+    if (draw && errand) return { ...errand, kind: draw.name }
   }
 }
 
@@ -88,9 +101,14 @@ const draws: readonly Draw[] = [
   sell,
   drawGift,
   exchange,
+  refund,
   sales,
+  goodsBack,
   movement,
 ]
+
+/** The kinds of all errands. */
+export const kinds: readonly string[] = draws.map(({ name }) => name)
 
 function redeem(counter: Counter, person: Person, random: () => number): Errand | null {
   // Sometimes another clerk redeems the same coupon.
@@ -143,12 +161,11 @@ function sell(counter: Counter, person: Person, random: () => number): Errand {
   return byClerk(counter, person, issueCouponByPoints, input, { effects: issuing(-100 * quantity) })
 }
 
-const Spent = z.object({ entry: z.object({ id: z.string(), points: z.int() }) })
-const spending = (points: number) => (data: unknown) => ({
-  ...none,
-  points,
-  entries: [Spent.parse(data).entry.id],
-})
+const Spending = z.object({ entry: z.object({ id: z.string() }) })
+const spending = (points: number) => (data: unknown) => {
+  const entryId = Spending.parse(data).entry.id
+  return { ...none, points: -points, entries: [entryId], spent: [{ entryId, points }] }
+}
 
 /** One to three mugs for points. */
 export function drawGift(
@@ -158,28 +175,58 @@ export function drawGift(
 ): Errand {
   const quantity = 1 + below(random, 3)
   return byClerk(counter, person, redeemPoints, mug(person.memberCode, { quantity }), {
-    effects: spending(-50 * quantity),
+    effects: spending(50 * quantity),
   })
 }
 
 function exchange(counter: Counter, person: Person, random: () => number): Errand {
   const points = 200 + 100 * below(random, 4)
   return byClerk(counter, person, redeemPoints, money(person.memberCode, { points }), {
-    effects: spending(-points),
+    effects: spending(points),
+  })
+}
+
+const Refund = z.object({ entries: z.array(z.object({ id: z.string() })) })
+
+function refund(counter: Counter, person: Person): Errand | null {
+  // The last one: the store may undo a spending for half an hour.
+  const spent = person.spent.pop()
+  if (spent === undefined) return null
+  const { entryId, points } = spent
+  const input = { entryId, memberCode: person.memberCode, reason: 'a fault' }
+  return byClerk(counter, person, cancelPoints, input, {
+    effects: (data) => {
+      const entries = Refund.parse(data).entries.map(({ id }) => id)
+      return { ...none, points, entries }
+    },
   })
 }
 
 function sales(counter: Counter, person: Person, random: () => number): Errand {
-  const spends = Array.from({ length: 1 + below(random, 3) }, () => 1 + below(random, 90))
-  const items = spends.map((spend) =>
-    receipt([['TEA', `${spend}.50`, 1]], {
-      invoiceNumber: randomUUID(),
-      memberCode: person.memberCode,
-    }),
-  )
-  const receipts = items.map(({ invoiceNumber }) => invoiceNumber)
-  const points = spends.reduce((sum, spend) => sum + spend, 0)
-  return byTill(counter, person, postTransactions, items, () => ({ ...none, points, receipts }))
+  const sold = Array.from({ length: 1 + below(random, 3) }, () => ({
+    invoiceNumber: randomUUID(),
+    points: 1 + below(random, 90),
+  }))
+  const items = sold.map((sale) => teas(person, sale))
+  const receipts = sold.map(({ invoiceNumber }) => invoiceNumber)
+  const points = sold.reduce((sum, sale) => sum + sale.points, 0)
+  const effects = { ...none, points, receipts, sold }
+  return byTill(counter, person, postTransactions, items, () => effects)
+}
+
+/** The return of a whole sale. */
+function goodsBack(counter: Counter, person: Person): Errand | null {
+  const sale = person.sold.shift()
+  if (sale === undefined) return null
+  const invoiceNumber = randomUUID()
+  const original = nameOf(teas(person, sale))
+  const item = { ...teas(person, { ...sale, invoiceNumber }, -1), original }
+  const effects = { ...none, points: -sale.points, receipts: [invoiceNumber] }
+  return byTill(counter, person, postTransactions, [item], () => effects)
+}
+
+function teas({ memberCode }: Person, { invoiceNumber, points }: Sold, quantity = 1) {
+  return receipt([['TEA', `${points}.50`, quantity]], { invoiceNumber, memberCode })
 }
 
 function movement(counter: Counter, person: Person, random: () => number): Errand {

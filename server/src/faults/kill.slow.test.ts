@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seeded } from '../values/random.ts'
 import { Clerks } from './clerks.ts'
 import { allWell, type FaultShop, faultShop, hookMs, seed, settle } from './counter.ts'
+import { kinds } from './errands.ts'
 import { takesOneRoundTrip } from '../testing/factories/company.ts'
 import { atLevel } from '../testing/repetition.ts'
 
@@ -44,6 +45,7 @@ test(
     expect(findings).toEqual(allWell)
     expect(isAtOnce).toBe(takesOneRoundTrip)
     expect(struck).toBeGreaterThan(0)
+    expect(new Set(clerks.answered.map(({ errand }) => errand.kind))).toEqual(new Set(kinds))
   },
   kills * 20_000 + 180_000,
 )

@@ -13,6 +13,7 @@ import { seedAtLevel } from '../testing/repetition.ts'
 import { type ServerProcess, startServer } from '../testing/servers/process.ts'
 import { audit } from './books.ts'
 import { Clerks } from './clerks.ts'
+import type { Person } from './errands.ts'
 import { misplacedRows } from './changes/misplaced.ts'
 import { checkOut, commitBefore, unlessWithout } from './release.ts'
 
@@ -88,7 +89,9 @@ describe.skipIf(commit === null)(
       try {
         await writeFile(join(earlier.folder, 'seed.ts'), script)
         const { stdout } = await runEarlier('seed.ts')
-        const { url, id, counter, merged } = Made.parse(JSON.parse(stdout))
+        const { url, id, counter: made, merged } = Made.parse(JSON.parse(stdout))
+        const people = made.people.map((person): Person => ({ ...person, spent: [], sold: [] }))
+        const counter = { ...made, people }
         const before = startServer(environment, earlier.folder)
         servers.push(before)
         let addresses = [await before.ready]
