@@ -1,6 +1,7 @@
 import { i18n } from '@lingui/core'
 import { defaultLanguage, Language, type PerLanguage } from '@tillside/contract/wire/language'
 import * as z from 'zod/mini'
+import { importAgain } from '../device/importAgain.ts'
 import { createStore, useStore } from '../store/store.ts'
 
 type Catalogue = typeof import('*.po')
@@ -53,12 +54,16 @@ let bringing: Promise<void> | null = null
 /** Shows a language. Input is kept, because no component is mounted again. */
 export async function showLanguage(language: Language): Promise<void> {
   asked = language
-  const { messages } = await catalogues[language]()
+  const { messages } = await importAgain(catalogues[language], isCatalogue)
   // After two quick changes the later one wins, whichever catalogue is loaded first.
   if (asked !== language) return
   i18n.loadAndActivate({ locale: language, messages })
   setCurrentLanguage(language)
   document.documentElement.lang = language
+}
+
+function isCatalogue(exports: unknown): exports is Catalogue {
+  return typeof exports === 'object' && exports !== null && 'messages' in exports
 }
 
 /** From now on, languages are loaded with all texts, including those for after login. */
