@@ -29,6 +29,7 @@ export function lanesOf(suite: Suite): Step[] {
         browser(),
         vitest('server', ['server']),
         vitest('slow', ['slow']),
+        vitest('counts of parts', ['parts'], {}, ['server/src/cluster/touched.parts.test.ts']),
       ]
     case 'all':
       return [
