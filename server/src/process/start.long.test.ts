@@ -15,7 +15,12 @@ beforeAll(async () => {
   await chmod(folder, 0o711)
 })
 afterAll(async () => {
-  for (const program of programs) program.kill('SIGKILL')
+  // Not SIGKILL, which `npm run dev` cannot pass on to its programs.
+  await Promise.all(
+    programs.map(async (program) => {
+      if (program.kill('SIGTERM')) await ended(program)
+    }),
+  )
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -41,6 +46,10 @@ async function run(
     if (program.exitCode !== null) throw new Error(`it ended: ${output}`)
     await sleep(20)
   }
+}
+
+async function ended(program: ChildProcess): Promise<void> {
+  while (program.exitCode === null && program.signalCode === null) await sleep(20)
 }
 
 const status = (url: string): Promise<number> =>

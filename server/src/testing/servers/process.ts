@@ -8,6 +8,7 @@ import {
   Envelope,
   idempotencyHeader,
 } from '@tillside/contract/wire/endpoint'
+import { migrating } from '../../database/migrate.ts'
 import { projectRoot } from '../../process/config.ts'
 import type { Answer } from '../factories/company.ts'
 import { queryOf } from '../query.ts'
@@ -87,13 +88,13 @@ export async function countsAtOnce(servers: readonly ServerProcess[]) {
 }
 
 /**
- * Removes from a program's stderr the one line that it prints when PostgreSQL needs more than two
- * seconds to start, as on a busy machine.
+ * Removes from a program's stderr the lines that it prints when PostgreSQL needs more than two
+ * seconds to start or to answer, as on a busy machine.
  * @param home the folder of the packaged PostgreSQL
  */
 export function withoutSlowStart(stderr: string, home: string): string {
-  const line = `Waiting for PostgreSQL in ${home}, which may be recovering from a crash …\n`
-  return stderr.replace(line, '')
+  const starting = `Waiting for PostgreSQL in ${home}, which may be recovering from a crash …\n`
+  return stderr.replace(starting, '').replace(`${migrating} …\n`, '')
 }
 
 /** Calls a server process over the network as the portal does. */
