@@ -20,6 +20,12 @@ const State = z.object({
 })
 const PlacedRow = z.object({ table: z.string(), type: z.string(), column: z.nullable(z.string()) })
 
+/** Whether the database is a node of a cluster. */
+export async function hasCitus(client: pg.Client): Promise<boolean> {
+  const { rowCount } = await client.query(`select from pg_extension where extname = 'citus'`)
+  return rowCount === 1
+}
+
 /**
  * Reads the version of the extension, such as `15.0`.
  * @throws Error when it is missing or not supported

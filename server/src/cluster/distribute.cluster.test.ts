@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import * as z from 'zod/mini'
 import { testCompany, type TestCompany } from '../testing/factories/company.ts'
-import { isCluster, findMisplaced } from './check.ts'
-import { distribute } from './distribute.ts'
+import { connectOwner } from '../testing/cluster/nodes.ts'
+import { isCluster } from './check.ts'
+import { checkCluster, distribute } from './distribute.ts'
 
 // On a real cluster, in `npm run test:cluster`.
 
@@ -23,7 +24,18 @@ test('a second run finds nothing to place', async () => {
 
 test('doctor finds every table in its place', async () => {
   expect(await isCluster(company.database)).toBe(true)
-  expect(await findMisplaced(company.database)).toEqual([])
+  await checkCluster(inject('ownerUrl'))
+})
+
+test('functions that a migration has replaced are adapted by another run', async () => {
+  const owner = await connectOwner()
+  onTestFinished(() => owner.end())
+  await owner.query('alter function bought_by set plan_cache_mode = force_generic_plan')
+  await expect(checkCluster(inject('ownerUrl'))).rejects.toThrow(
+    'not adapted to the cluster; run tillside database distribute',
+  )
+  await distribute(inject('ownerUrl'))
+  await checkCluster(inject('ownerUrl'))
 })
 
 test('the wall holds on the nodes: no rows without a company', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { testCompany, type TestCompany } from '../testing/factories/company.ts'
-import { findMisplaced, isCluster } from './check.ts'
-import { distribute } from './distribute.ts'
+import { isCluster } from './check.ts'
+import { checkCluster, distribute } from './distribute.ts'
 
 // On one PostgreSQL. `distribute.cluster.test.ts` has the tests on a cluster.
 
@@ -11,9 +11,9 @@ beforeAll(async () => {
 })
 afterAll(() => company.close())
 
-test('one PostgreSQL is no cluster, and nothing in it is misplaced', async () => {
+test('one PostgreSQL is no cluster, and doctor finds nothing to place in it', async () => {
   expect(await isCluster(company.database)).toBe(false)
-  expect(await findMisplaced(company.database)).toEqual([])
+  await checkCluster(inject('ownerUrl'))
 })
 
 test('a database without the extension is refused', async () => {

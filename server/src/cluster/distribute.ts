@@ -1,9 +1,16 @@
 import * as pg from 'pg'
 import * as z from 'zod/mini'
-import { type Node, type Placed, readCitus, readNodes, readPlacement } from './citus.ts'
+import { hasCitus, type Node, type Placed, readCitus, readNodes, readPlacement } from './citus.ts'
 import { obstacleOf } from './obstacle.ts'
 import { columnOf, copied, groupOf } from './placement.ts'
-import { dropForeignKeys, dropTriggers, logTables, planEachCall, widenKeys } from './schema.ts'
+import {
+  dropForeignKeys,
+  dropTriggers,
+  hasKeptPlans,
+  logTables,
+  planEachCall,
+  widenKeys,
+} from './schema.ts'
 import { addTwoPhases, hasTwoPhases } from './two-phases.ts'
 
 /** A table that is to be placed, with its size. */
@@ -33,20 +40,48 @@ export async function distribute(
   { dryRun = false }: { dryRun?: boolean } = {},
   progress: (done: number, table: string) => void = () => {},
 ): Promise<Distribution> {
+  return connected(ownerUrl, async (client) => {
+    const { isComplete, ...found } = await inspect(client)
+    if (!dryRun && !isComplete) await place(client, found.moves, progress)
+    return found
+  })
+}
+
+/**
+ * Checks the nodes of a cluster and where the tables are.
+ * @throws Error with one line that says what to do; none where there is no cluster
+ */
+export async function checkCluster(ownerUrl: string): Promise<void> {
+  await connected(ownerUrl, async (client) => {
+    if (!(await hasCitus(client))) return
+    const { isComplete, moves } = await inspect(client)
+    if (isComplete) return
+    const tables = moves.map(({ table }) => table).join(', ')
+    const problem = tables === '' ? 'not adapted to the cluster' : `not placed: ${tables}`
+    throw new Error(`${problem}; run tillside database distribute`)
+  })
+}
+
+/** What a distribution would do, and whether there is nothing to do. */
+async function inspect(client: pg.Client): Promise<Distribution & { isComplete: boolean }> {
+  const version = await readCitus(client)
+  const nodes = await readNodes(client)
+  const placement = await readPlacement(client)
+  placement.forEach(checkPlaced)
+  const moves = missing(await readTables(client), placement)
+  // A migration that replaces a function sets its plans as one PostgreSQL needs them.
+  const isAdapted = (await hasTwoPhases(client)) && !(await hasKeptPlans(client))
+  const placed = placement.map(({ table }) => table)
+  return { version, nodes, placed, moves, isComplete: moves.length === 0 && isAdapted }
+}
+
+async function connected<T>(ownerUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: ownerUrl })
   await client.connect()
   // A server that goes away fails the statement that runs; the event must not end the process.
   client.on('error', () => {})
   try {
-    const version = await readCitus(client)
-    const nodes = await readNodes(client)
-    const placement = await readPlacement(client)
-    placement.forEach(checkPlaced)
-    const moves = missing(await readTables(client), placement)
-    const placed = placement.map(({ table }) => table)
-    const isComplete = moves.length === 0 && (await hasTwoPhases(client))
-    if (!dryRun && !isComplete) await place(client, moves, progress)
-    return { version, nodes, placed, moves }
+    return await work(client)
   } catch (error) {
     throw obstacleOf(error)
   } finally {

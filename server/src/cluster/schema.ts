@@ -119,11 +119,21 @@ export async function dropForeignKeys(
  * know the node of a join, so Citus runs it on every one.
  */
 export async function planEachCall(client: pg.Client): Promise<void> {
+  for (const text of await readKeptPlans(client)) await client.query(text)
+}
+
+/** Whether a function keeps its plans, as a migration has made it. */
+export async function hasKeptPlans(client: pg.Client): Promise<boolean> {
+  return (await readKeptPlans(client)).length > 0
+}
+
+/** The statements that let each function plan for each call. */
+async function readKeptPlans(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query(
     `select format('alter routine %s reset plan_cache_mode', oid::regprocedure) as change
      from pg_proc
      where pronamespace = 'public'::regnamespace
        and array_to_string(proconfig, ' ') like '%plan_cache_mode%'`,
   )
-  for (const row of rows) await client.query(Change.parse(row).change)
+  return rows.map((row) => Change.parse(row).change)
 }

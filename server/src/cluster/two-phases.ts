@@ -3,8 +3,7 @@ import type * as pg from 'pg'
 // An empty table that only the coordinator has. A change that deletes from it commits in two phases
 // (`database/connection/session-settings.ts`).
 
-/** SQL: whether the coordinator has the table, as a table of Citus. */
-export const readTwoPhases = `select exists (
+const readTwoPhases = `select exists (
   select from pg_dist_partition where logicalrelid = to_regclass('two_phases') and partmethod = 'n'
 ) as has`
 

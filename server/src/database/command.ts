@@ -38,7 +38,7 @@ type Needs = {
  * @throws Error with one line when the schema is older than this program
  */
 export async function withDatabase<T>(
-  work: (opened: { database: Database }) => Promise<T>,
+  work: (opened: { database: Database; ownerUrl: string }) => Promise<T>,
   { mayBeEmpty = false, migrates = false, asOwner = false, act }: Needs = {},
 ): Promise<T> {
   const author = act === undefined ? null : authorOf(act, process.env)
@@ -58,7 +58,7 @@ export async function withDatabase<T>(
       const programUrl = await sayIfSlow(migrating, migrate(ownerUrl, databaseAppUrl))
       const database = openForCommand(asOwner ? ownerUrl : programUrl, author)
       try {
-        return await work({ database })
+        return await work({ database, ownerUrl })
       } finally {
         await database.close()
       }

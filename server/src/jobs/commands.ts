@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { findMisplaced } from '../cluster/check.ts'
+import { checkCluster } from '../cluster/distribute.ts'
 import { companyNamed, everyCompany } from '../company/find.ts'
 import { deliverOutbox } from '../outbox/webhooks.ts'
 import {
@@ -114,13 +114,8 @@ async function deliver(options: Options & { now?: boolean }): Promise<void> {
 }
 
 async function runDoctor(options: Options): Promise<void> {
-  const results = await withDatabase(async ({ database }) => {
-    const misplaced = await findMisplaced(database)
-    if (misplaced.length > 0) {
-      throw new Error(
-        `not placed on the cluster: ${misplaced.join(', ')}; run tillside database distribute`,
-      )
-    }
+  const results = await withDatabase(async ({ database, ownerUrl }) => {
+    await checkCluster(ownerUrl)
     const checked: { company: string; findings: Finding[] }[] = []
     for (const { id, identifier } of await companiesOf(database, options)) {
       const findings = await database.reading(id, (tx) => findViolations(tx, id))
