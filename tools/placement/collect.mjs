@@ -1,5 +1,5 @@
 // Writes every statement that the server declares to a file, as JSON: its file, line and text, and
-// whether it is declared by `wholeCompany`. It loads all of the server's modules, in which
+// whether it is declared by `wholeCompany` or `lockOf`. It loads all of the server's modules, in which
 // `statement` also notes its text.
 import { globSync, writeFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
@@ -15,11 +15,12 @@ globalThis.noteStatement = (text) => {
   const own =
     at.find(
       ([, path]) =>
-        !/database\/(database|invariant|reads\/whole)\.ts$|placement\/collect/.test(path),
+        !/database\/(database|invariant|lock|reads\/whole)\.ts$|placement\/collect/.test(path),
     ) ?? at[0]
   const [, file = '', line = '0'] = own ?? []
   const whole = frames.some((frame) => frame.includes(' wholeCompany '))
-  noted.push({ file: relative(root, file), line: Number(line), text, whole })
+  const held = frames.some((frame) => frame.includes(' lockOf '))
+  noted.push({ file: relative(root, file), line: Number(line), text, whole, held })
 }
 const declaration = 'row: z.ZodMiniType<Row>): Statement<Row> {'
 registerHooks({

@@ -10,10 +10,15 @@ import { below, isNode, type Node, partsOf, stringsOf, textOf } from './tree.ts'
 /**
  * The rules that a statement breaks, by name.
  * @param isWhole whether it is declared by `wholeCompany`
+ * @param isHeld whether a write is sent before its lock, as `lockOf` declares it
  */
-export function brokenRules(text: string, isWhole = false): string[] {
+export function brokenRules(text: string, isWhole = false, isHeld = false): string[] {
   const tree: unknown = parseSync(text)
-  const kept = Object.entries({ ...rules, ...(isWhole ? rulesOfWhole : rulesOfOne) })
+  const kept = Object.entries({
+    ...rules,
+    ...(isWhole ? rulesOfWhole : rulesOfOne),
+    ...(isHeld ? {} : rulesOfLoose),
+  })
   return kept.flatMap(([name, isBroken]) =>
     isBroken({ tree, levels: levelsOf(tree) }) ? [name] : [],
   )
@@ -53,8 +58,18 @@ const rulesOfOne: Rules = {
   },
 }
 
+/** The rule of a statement that no write goes before. */
+const rulesOfLoose: Rules = {
+  // A write outlasts the move of its rows to another node, and a lock does not.
+  'a write goes before a lock': ({ levels, tree }) =>
+    [...changes(tree)].length === 0 && levels.some(({ locked }) => locked.some(placed)),
+}
+
 /** Rules of every statement, and whether it breaks them. */
 const rules: Rules = {
+  // Citus would run the function on the node of the table, where it may not read other tables.
+  'a function of ours is not joined to a table': ({ levels }) =>
+    levels.some((level) => level.tables.some(placed) && level.functions.some(isOurs)),
   'a row is locked by its member': ({ levels }) =>
     levels.some((level) =>
       level.locked.some(
@@ -93,6 +108,9 @@ const rules: Rules = {
     }),
   'the company is set by `set local`': ({ tree }) => [...below(tree)].some(isSetConfig),
 }
+
+const isOurs = (name: string): boolean =>
+  !/^(?:unnest|generate_series|jsonb?_\w+|coalesce|now)$/.test(name)
 
 type Change = { table: string; node: Node }
 

@@ -4,13 +4,8 @@ import * as z from 'zod/mini'
 import type { Author } from '../process/author.ts'
 import { compiled } from '../values/compiled.ts'
 import { Outdated } from '../values/outdated.ts'
-import {
-  type Answer,
-  type PendingStatement,
-  Burst,
-  encode,
-  rowsAffected,
-} from './connection/burst.ts'
+import { type PendingStatement, rowsAffected } from './connection/burst.ts'
+import { batchedSend, commit, holding, ignore, type Queued, rollback, type Send } from './batch.ts'
 import {
   type ConnectionOptions,
   type Connections,
@@ -28,7 +23,13 @@ import { askedOnce } from './connection/asked-once.ts'
  * One SQL text and the schema of its rows. Every row read from the database is parsed by the
  * schema, so its type is certain.
  */
-export type Statement<Row> = { name: string; text: string; row: z.ZodMiniType<Row> }
+export type Statement<Row> = {
+  name: string
+  text: string
+  row: z.ZodMiniType<Row>
+  /** On a cluster, sent before it with its first values (`lock.ts`). */
+  hold?: Statement<unknown> & { keys: number }
+}
 
 /**
  * Declares a statement. Its name is a hash of its text and lets PostgreSQL reuse the plan: on the
@@ -115,7 +116,7 @@ function openPool(options: ConnectionOptions, author: Author | null): Database {
       let broken: Error | undefined
       try {
         sendFirst(opening.inCompany(companyId, isOnCluster))
-        const { tx, closing } = transactionOn(send)
+        const { tx, closing } = transactionOn(isOnCluster ? holding(send) : send)
         const result = await work(tx)
         if (stage === 'given up') throw new Unreachable('the caller has stopped waiting')
         stage = 'committing'
@@ -190,81 +191,10 @@ const readCluster = statement(
      and to_regclass('pg_dist_partition') is not null as "isOnCluster"`,
   z.object({ isOnCluster: z.boolean() }),
 )
-const commit = statement('commit', z.unknown())
-const rollback = statement('rollback', z.unknown())
 
 function mayRetry(error: unknown): boolean {
   return error instanceof Outdated || states.retriable.has(sqlState(error) ?? '')
 }
-
-type Queued = { s: Statement<unknown>; values: readonly unknown[] }
-/** Sends a statement, and reads the result from its answer. */
-type Send = <Row, Result>(
-  s: Statement<Row>,
-  values: readonly unknown[],
-  read: (answer: Answer, s: Statement<Row>) => Result,
-) => Promise<Result>
-
-/**
- * Sends all statements of one turn of the event loop as one burst.
- * @param before the first statements of a transaction; each burst is then one. `hasFailed` returns
- *   whether the last one must be rolled back.
- */
-function batchedSend(
-  client: pg.PoolClient,
-  pooled: boolean,
-  before?: readonly PendingStatement[],
-): {
-  send: Send
-  /** Puts the first statements of a transaction before all others. */
-  sendFirst: (statements: readonly PendingStatement[]) => void
-  hasFailed: () => boolean
-  /** Gives the connection back. A later statement would be sent within another transaction. */
-  release: (broken: Error | undefined) => void
-} {
-  let waiting: PendingStatement[] = []
-  let [hasFailed, isReleased] = [false, false]
-  type Settle = Pick<PendingStatement, 'resolve' | 'reject'>
-  function wait({ s, values }: Queued, settle: Settle): void {
-    waiting.push({ name: s.name, text: s.text, values: values.map(encode), ...settle })
-  }
-  function open(first: readonly PendingStatement[]): void {
-    process.nextTick(flush)
-    if (hasFailed) wait({ s: rollback, values: [] }, ignored)
-    hasFailed = false
-    waiting.push(...first)
-  }
-  function flush(): void {
-    if (isReleased) return waiting.forEach(({ reject }) => reject(ended()))
-    const settle = { resolve: ignore, reject: () => void (hasFailed = true) }
-    if (before !== undefined) wait({ s: commit, values: [] }, settle)
-    client.query(new Burst(waiting, types, !pooled))
-    waiting = []
-  }
-  const send: Send = async (s, values, read) => {
-    try {
-      if (isReleased) throw ended()
-      const answer = await new Promise<Answer>((resolve, reject) => {
-        if (waiting.length === 0) open(before ?? [])
-        wait({ s, values }, { resolve, reject })
-      })
-      return read(answer, s)
-    } catch (error) {
-      // The stack was captured where the answer was read, which does not show the caller.
-      if (error instanceof Error) Error.captureStackTrace(error)
-      throw error
-    }
-  }
-  function release(broken: Error | undefined): void {
-    isReleased = true
-    client.release(broken)
-  }
-  return { send, sendFirst: open, hasFailed: () => hasFailed, release }
-}
-
-const ended = (): Error => new Error('the transaction has ended')
-const ignore = (): void => {}
-const ignored = { resolve: ignore, reject: ignore } // the statements sent after it fail too
 
 function transactionOn(send: Send): { tx: Transaction; closing: Queued[] } {
   const closing: Queued[] = []

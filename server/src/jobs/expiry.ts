@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { announceExpired } from '../coupon/events/expired.ts'
 import { writeAudit } from '../database/audit.ts'
-import { statement, type Transaction } from '../database/database.ts'
+import type { Transaction } from '../database/database.ts'
+import { lockOf } from '../database/lock.ts'
 import { lockSome } from '../database/reads/each.ts'
 import { wholeCompany } from '../database/reads/whole.ts'
 import { writeOff } from '../points/expiry.ts'
@@ -21,7 +22,9 @@ const findOverdue = wholeCompany(
 )
 // Skips members whose account is locked by a request; the next batch handles them. Neither waits
 // for the other.
-const skipLocked = statement(
+const skipLocked = lockOf(
+  'point_account',
+  ['company_id', 'member_id'],
   `select from point_account where company_id = $1 and member_id = $2 for update skip locked`,
   z.unknown(),
 )

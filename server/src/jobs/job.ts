@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { type Database, statement, type Transaction } from '../database/database.ts'
+import { lockOf } from '../database/lock.ts'
 import type { Log } from '../process/log.ts'
 import { todaySql } from '../database/reads/today.ts'
 
@@ -43,7 +44,9 @@ const insertJob = statement(
   z.unknown(),
 )
 // Skips a locked row: another process is then running the job.
-const lockJob = statement(
+const lockJob = lockOf(
+  'job',
+  ['company_id', 'name'],
   `select c.company_id as id, c.identifier, c.revision, c.time_zone,
      ${todaySql('c')} as today,
      j.finished_at,
@@ -59,6 +62,7 @@ const lockJob = statement(
     finished_at: z.nullable(z.string()),
     due: z.boolean(),
   }),
+  'finished_at',
 )
 // A bitmap scan would read all expired rows to find the first ones; the planner's statistics do not
 // show how many there are.

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
 import { writeAudit } from '../database/audit.ts'
-import { statement, type Transaction } from '../database/database.ts'
+import type { Transaction } from '../database/database.ts'
+import { lockOf } from '../database/lock.ts'
 import { lockSome } from '../database/reads/each.ts'
 import { wholeCompany } from '../database/reads/whole.ts'
 import { finishPromotionPart, promote, readPromotionPart } from '../tier/promote.ts'
@@ -20,12 +21,16 @@ const findEnded = wholeCompany(
 )
 // A tier is changed under the account's lock, as a sale may change it at the same time. Members
 // whose account is locked are left for the next batch.
-const lockAccount = statement(
+const lockAccount = lockOf(
+  'point_account',
+  ['company_id', 'member_id'],
   `select merged from point_account where company_id = $1 and member_id = $2
    for update skip locked`,
   z.object({ merged: z.boolean() }),
 )
-const lockUnmerged = statement(
+const lockUnmerged = lockOf(
+  'point_account',
+  ['company_id', 'member_id'],
   `select from point_account where company_id = $1 and member_id = $2 and not merged
    for update skip locked`,
   z.unknown(),

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { changeEpoch } from '../company/epoch.ts'
 import { writeAudit } from '../database/audit.ts'
 import { statement, type Transaction } from '../database/database.ts'
+import { lockOf } from '../database/lock.ts'
 import { wholeCompany } from '../database/reads/whole.ts'
 import { forgetAnswersAbout } from '../database/operation.ts'
 import { forgetContacts } from '../verification/forget.ts'
@@ -12,7 +13,9 @@ import { codeKey } from './key.ts'
 import { findMemberId } from './look-up.ts'
 import { Outdated } from '../values/outdated.ts'
 
-const lockMember = statement(
+const lockMember = lockOf(
+  'member',
+  ['company_id', 'member_id'],
   'select member_code from member where company_id = $1 and member_id = $2 for update',
   z.object({ member_code: z.string() }),
 )

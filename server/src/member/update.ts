@@ -8,6 +8,7 @@ import { maskedEmail, maskedMobile } from '@tillside/contract/rules/person'
 import { emailKey, mobileKey } from '../values/contact.ts'
 import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
+import { lockOf } from '../database/lock.ts'
 import { invalidField, wrongFields } from '../text/invalid.ts'
 import { Outdated } from '../values/outdated.ts'
 import { enqueueEvent } from './events.ts'
@@ -16,7 +17,9 @@ import { findMemberId } from './look-up.ts'
 import { dropNameKeys, writeNameKeys } from './names/keys.ts'
 import { memberColumns, memberJoins, MemberRow, readMember } from './member.ts'
 
-const lockMember = statement(
+const lockMember = lockOf(
+  'member',
+  ['company_id', 'member_id'],
   `select ${memberColumns} from member m ${memberJoins}
    where m.company_id = $1 and m.member_id = $2 and mt.company_id = $1 and mt.member_id = $2
    for update of m`,

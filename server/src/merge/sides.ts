@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
 import { statement, type Transaction } from '../database/database.ts'
+import { lockOf } from '../database/lock.ts'
 import { wholeCompany } from '../database/reads/whole.ts'
 import { nowSql, todaySql } from '../database/reads/today.ts'
 import { erasedAmong } from '../member/erase.ts'
@@ -67,11 +68,15 @@ const readCompany = statement(
 // Always in the same order, so that two merges of the same members wait and do not deadlock. The
 // accounts are first, because a request that moves points locks the account, and then the member by
 // a foreign key. A request that adds another row of the member waits for the lock of the member.
-const lockMember = statement(
+const lockMember = lockOf(
+  'member',
+  ['company_id', 'member_id'],
   'select from member where company_id = $1 and member_id = $2 for update',
   z.unknown(),
 )
-const lockAccount = statement(
+const lockAccount = lockOf(
+  'point_account',
+  ['company_id', 'member_id'],
   'select from point_account where company_id = $1 and member_id = $2 for update',
   z.unknown(),
 )

@@ -1,6 +1,7 @@
 import { EventActor, type SentEvent } from '@tillside/contract/integration/events'
 import * as z from 'zod/mini'
 import { type Database, statement, type Transaction } from '../database/database.ts'
+import { lockOf } from '../database/lock.ts'
 import { wholeCompany } from '../database/reads/whole.ts'
 
 // Events get their positions after their commits, by the first reader: a position that the event's
@@ -29,9 +30,12 @@ const addCounter = statement(
   `insert into event_position (company_id, last_position) values ($1, 0) on conflict do nothing`,
   z.unknown(),
 )
-const lockCounter = statement(
+const lockCounter = lockOf(
+  'event_position',
+  ['company_id'],
   'select from event_position where company_id = $1 for update',
   z.unknown(),
+  'last_position',
 )
 // A member's events have ids in the order of their commits, because their lock is older.
 const readUnplaced = wholeCompany(

@@ -1,6 +1,7 @@
 import { EventActor, type SentEvent } from '@tillside/contract/integration/events'
 import * as z from 'zod/mini'
 import { type Database, statement } from '../database/database.ts'
+import { lockOf } from '../database/lock.ts'
 import { lockSome } from '../database/reads/each.ts'
 import { wholeCompany } from '../database/reads/whole.ts'
 import {
@@ -33,7 +34,9 @@ const findClaimable = wholeCompany(
    order by o.next_at limit ${mostClaimable}`,
   z.object({ member_id: z.string(), seq: z.int() }),
 )
-const lockClaimable = statement(
+const lockClaimable = lockOf(
+  'outbox',
+  ['company_id', 'webhook_id', 'member_id', 'seq'],
   `select from outbox o
    where o.company_id = $1 and o.webhook_id = $2 and o.member_id = $3 and o.seq = $4
      and o.delivered_at is null and ${dueSql('$5')} and ${isOldest('$3')}

@@ -1,6 +1,7 @@
 import { type PointType, pointTypes } from '@tillside/contract/wire/codes'
 import * as z from 'zod/mini'
 import { statement, type Transaction } from '../database/database.ts'
+import { lockOf } from '../database/lock.ts'
 import { insertOf, insertRows } from '../database/insert.ts'
 import { Outdated } from '../values/outdated.ts'
 import { newId } from '../values/id.ts'
@@ -11,7 +12,9 @@ import type { Take } from './lots.ts'
 // creates the empty account together with the member. Entries are never changed. They are added
 // under the lock of the member's account, so that the entries of one member have one order.
 
-const lock = statement(
+const lock = lockOf(
+  'point_account',
+  ['company_id', 'member_id'],
   `select balance, entries, merged from point_account
    where company_id = $1 and member_id = $2 for update`,
   z.object({ balance: z.int(), entries: z.int(), merged: z.boolean() }),

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { statement, type Transaction } from '../database/database.ts'
+import { lockOf } from '../database/lock.ts'
 import { dropSome, type Old } from '../database/reads/each.ts'
 import { wholeCompany } from '../database/reads/whole.ts'
 import { pastSights } from './throttle/sights.ts'
@@ -10,7 +11,9 @@ const sessions: Old = {
     `select staff_id, token_hash from session where company_id = $1 and ${hasEnded} limit $2`,
     z.object({ staff_id: z.string(), token_hash: z.instanceof(Buffer) }),
   ),
-  lock: statement(
+  lock: lockOf(
+    'session',
+    ['company_id', 'staff_id', 'token_hash'],
     `select from session where company_id = $1 and staff_id = $2 and token_hash = $3 and ${hasEnded}
      for update skip locked`,
     z.unknown(),
@@ -27,7 +30,9 @@ const tries: Old = {
     `select kind, key from login_throttle where company_id = $1 and ${noTries} limit $2`,
     z.object({ kind: z.string(), key: z.string() }),
   ),
-  lock: statement(
+  lock: lockOf(
+    'login_throttle',
+    ['company_id', 'kind', 'key'],
     `select from login_throttle where company_id = $1 and kind = $2 and key = $3 and ${noTries}
      for update skip locked`,
     z.unknown(),
@@ -44,7 +49,9 @@ const links: Old = {
     `select staff_id, token_hash from access_link where company_id = $1 and ${hasExpired} limit $2`,
     z.object({ staff_id: z.string(), token_hash: z.instanceof(Buffer) }),
   ),
-  lock: statement(
+  lock: lockOf(
+    'access_link',
+    ['company_id', 'staff_id', 'token_hash'],
     `select from access_link
      where company_id = $1 and staff_id = $2 and token_hash = $3 and ${hasExpired}
      for update skip locked`,
@@ -63,7 +70,9 @@ const devices: Old = {
      where company_id = $1 and ${isUnused} limit $2`,
     z.object({ staff_id: z.string(), device_hash: z.instanceof(Buffer) }),
   ),
-  lock: statement(
+  lock: lockOf(
+    'login_device',
+    ['company_id', 'staff_id', 'device_hash'],
     `select from login_device
      where company_id = $1 and staff_id = $2 and device_hash = $3 and ${isUnused}
      for update skip locked`,

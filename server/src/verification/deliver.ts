@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { everyCompany } from '../company/find.ts'
 import { type Database, statement, type Transaction } from '../database/database.ts'
+import { lockOf } from '../database/lock.ts'
 import { dropSome, lockEach, lockSome, type Old } from '../database/reads/each.ts'
 import { wholeCompany } from '../database/reads/whole.ts'
 import {
@@ -30,7 +31,9 @@ const findExpired = wholeCompany(
    limit 1000`,
   z.object({ message_id: z.string() }),
 )
-const lockExpired = statement(
+const lockExpired = lockOf(
+  'message',
+  ['company_id', 'message_id'],
   `select from message
    where company_id = $1 and message_id = $2 and content is not null and not_after <= now()
    for update skip locked`,
@@ -50,7 +53,9 @@ const findClaimable = wholeCompany(
    order by next_at limit ${mostClaimable}`,
   z.object({ message_id: z.string() }),
 )
-const lockClaimable = statement(
+const lockClaimable = lockOf(
+  'message',
+  ['company_id', 'message_id'],
   `select from message
    where company_id = $1 and message_id = $2 and settled_at is null and not_after > now()
      and ${dueSql('$3')}

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { statement, type Transaction } from '../database/database.ts'
+import { lockOf } from '../database/lock.ts'
 import { dropSome, type Old } from '../database/reads/each.ts'
 import { wholeCompany } from '../database/reads/whole.ts'
 import { forgetMessages } from './deliver.ts'
@@ -13,7 +14,9 @@ const codes: Old = {
      where company_id = $1 and ${isQuiet} limit $2`,
     z.object({ purpose: z.string(), contact: z.string(), value: z.string() }),
   ),
-  lock: statement(
+  lock: lockOf(
+    'contact_code',
+    ['company_id', 'purpose', 'contact', 'value'],
     `select from contact_code
      where company_id = $1 and purpose = $2 and contact = $3 and value = $4 and ${isQuiet}
      for update skip locked`,
@@ -31,7 +34,9 @@ const proofs: Old = {
      where company_id = $1 and expires_at < now() limit $2`,
     z.object({ reference_hash: z.instanceof(Buffer) }),
   ),
-  lock: statement(
+  lock: lockOf(
+    'contact_proof',
+    ['company_id', 'reference_hash'],
     `select from contact_proof
      where company_id = $1 and reference_hash = $2 and expires_at < now()
      for update skip locked`,

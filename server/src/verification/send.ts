@@ -7,6 +7,7 @@ import { settingsOf } from '../company/settings.ts'
 import { writeAudit } from '../database/audit.ts'
 import type { StepsContext } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
+import { lockOf } from '../database/lock.ts'
 import { hashPassword } from '../staff/password.ts'
 import { takeCodeAllowance, waitForCodeAllowance } from './allowance.ts'
 import { cancelMessage, enqueueMessage } from './message.ts'
@@ -34,7 +35,12 @@ const makeRow = statement(
 )
 // The transaction that locks the row sends. Concurrent ones do not wait for it: the contact gets a
 // code at this moment, so they are too early in any case.
-const lockRow = statement(`${readRow.text} for update skip locked`, State)
+const lockRow = lockOf(
+  'contact_code',
+  ['company_id', 'purpose', 'contact', 'value'],
+  `${readRow.text} for update skip locked`,
+  State,
+)
 const writeCode = statement(
   `update contact_code set sends = $5, code_hash = $6, tries = 0, message_id = $7,
      expires_at = now() + make_interval(secs => $8)

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { statement, type Transaction } from '../../database/database.ts'
+import { lockOf } from '../../database/lock.ts'
 
 // How many of a gift or a coupon were issued. The count is a row of its own: a definition has a
 // copy on every node of a cluster, and a lock or a change of it would hold all of them.
@@ -12,7 +13,12 @@ const readIssued = statement(
   'select issued from stock where company_id = $1 and kind = $2 and item_id = $3',
   Issued,
 )
-const lockIssued = statement(`${readIssued.text} for no key update`, Issued)
+const lockIssued = lockOf(
+  'stock',
+  ['company_id', 'kind', 'item_id'],
+  `${readIssued.text} for no key update`,
+  Issued,
+)
 const openStock = statement(
   `insert into stock (company_id, kind, item_id) values ($1, $2, $3)
    on conflict (company_id, kind, item_id) do nothing`,

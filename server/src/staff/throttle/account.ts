@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { statement, type Transaction } from '../../database/database.ts'
+import { lockOf } from '../../database/lock.ts'
 import { networkOf } from '../../values/network.ts'
 import { secondsUntilGone } from './window.ts'
 
@@ -17,13 +18,15 @@ const makeRow = statement(
   z.unknown(),
 )
 // A row of the version before has no networks.
-const lockRow = statement(
+const lockRow = lockOf(
+  'login_throttle',
+  ['company_id', 'key'],
   `select array(select x from unnest(tries, networks) u (x, n)
        where x > clock_timestamp() - interval '15 minutes' order by x, n) as recent,
      array(select coalesce(n, '') from unnest(tries, networks) u (x, n)
        where x > clock_timestamp() - interval '15 minutes' order by x, n) as networks,
      clock_timestamp() as now
-   from login_throttle where company_id = $1 and kind = 'account' and key = $2 for update`,
+   from login_throttle where company_id = $1 and key = $2 and kind = 'account' for update`,
   z.object({ recent: z.array(z.date()), networks: z.array(z.string()), now: z.string() }),
 )
 const writeRow = statement(

@@ -1,6 +1,7 @@
 import { hash as digest, randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
 import { statement, type Transaction } from '../../database/database.ts'
+import { lockOf } from '../../database/lock.ts'
 import { secondsUntilGone } from './window.ts'
 
 // Devices that have logged in to an account (OWASP, "Slow Down Online Guessing Attacks with Device
@@ -17,7 +18,9 @@ const findStaff = statement(
 )
 const ofDevice = 'company_id = $1 and staff_id = $2 and device_hash = $3'
 const findRow = statement(`select from login_device where ${ofDevice}`, z.unknown())
-const lockRow = statement(
+const lockRow = lockOf(
+  'login_device',
+  ['company_id', 'staff_id', 'device_hash'],
   `select array(select x from unnest(tries) x
        where x > clock_timestamp() - interval '15 minutes' order by x) as recent,
      clock_timestamp() as now

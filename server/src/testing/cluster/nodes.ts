@@ -62,7 +62,7 @@ export type Shard = z.infer<typeof Shard>
 
 /** The shard of a placed table that has the rows of a value, and its node. */
 export async function readShard(owner: pg.Client, table: string, value: string): Promise<Shard> {
-  const type = table === 'receipt_key' ? 'text' : 'uuid'
+  const type = ['receipt_key', 'stock'].includes(table) ? 'text' : 'uuid'
   const [shard] = await readRows(
     owner,
     Shard,

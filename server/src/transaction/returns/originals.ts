@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { statement, type Transaction } from '../../database/database.ts'
+import { lockOf } from '../../database/lock.ts'
 import { decimalText } from '@tillside/contract/rules/decimal'
 import { wholeCompany } from '../../database/reads/whole.ts'
 import { Outdated } from '../../values/outdated.ts'
@@ -33,7 +34,9 @@ const readNamed = statement(
 )
 // The sale is locked before its returns are summed, so that two concurrent returns cannot return
 // the same money twice.
-const lockSale = statement(
+const lockSale = lockOf(
+  'transaction',
+  ['company_id', 'place', 'transaction_id'],
   `select from transaction
    where company_id = $1 and place = $2 and transaction_id = $3 for no key update`,
   z.unknown(),

@@ -1,0 +1,26 @@
+import * as z from 'zod/mini'
+import { type Statement, statement } from './database.ts'
+
+/**
+ * Declares a statement that locks rows of one table until the transaction ends.
+ *
+ * On a cluster the rows can move to another node while they are locked, and the new node does not
+ * know the lock. Citus waits with a move only for transactions that have written at its place
+ * (`AcquireExecutorShardLocksForExecution` in its source). So a transaction on a cluster first sends
+ * a write that finds no row.
+ * @param table the table, which has a column that places its rows
+ * @param keys its columns that the statement compares with `$1`, `$2`, …, in their order
+ * @param column any column that does not place the rows
+ */
+export function lockOf<Row>(
+  table: string,
+  keys: readonly string[],
+  text: string,
+  row: z.ZodMiniType<Row>,
+  column = 'company_id',
+): Statement<Row> {
+  const found = keys.map((key, n) => `${key} = $${n + 1}`).join(' and ')
+  const write = `update ${table} set ${column} = ${column}
+     where ${found} and company_id <> company_id`
+  return { ...statement(text, row), hold: { ...statement(write, z.unknown()), keys: keys.length } }
+}
