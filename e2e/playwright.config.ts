@@ -22,6 +22,7 @@ const mainJourneys = [
   'profile/profile',
   'register/register',
   'search/scan',
+  'search/turned',
   'shell/privacy',
   'staff/links',
   'staff/login',

@@ -6,7 +6,7 @@ import { aheadScript } from './vite.ahead.ts'
 import { manual } from './vite.manual.ts'
 import { preactInsteadOfReact } from './vite.preact.ts'
 import { programWorker } from './vite.worker.ts'
-import { brotli, builtAssets, loginBudget } from './vite.plugins.ts'
+import { brotli, builtAssets, loginBudget, searchApart } from './vite.plugins.ts'
 import { icons } from './vite.icons.ts'
 import { everyTextTranslated, firstTexts } from './vite.texts.ts'
 
@@ -20,8 +20,12 @@ const files = [
   { name: 'start', tags: ['$initial' as const], test: /src\/(?!main\.tsx).*\.tsx?$/ },
   // The calls of the first screen. It is smaller than the screens and so arrives before them.
   { name: 'answers', test: /\/prefetch\.ts$/ },
-  // The screens for a customer at the counter, and the search.
-  { name: 'counter', test: /\/(?:Shell|PendingPage|MemberPage)\.tsx$/ },
+  // The screens for a customer at the counter, with what the search shares with other screens: a
+  // screen must not need the file of the search.
+  {
+    name: 'counter',
+    test: /\/(?:Shell|PendingPage|MemberPage|BadLink|useCaret)\.tsx?$|icons\/(?:caret-right|user-plus)/,
+  },
   { name: 'search', test: /\/(?:SearchPage|HeaderSearchBox)\.tsx$/ },
   { name: 'sheets', test: /\/(?:SheetDialog|(?:Redeem|Spend|Undo)Sheet)\.tsx$/ },
   {
@@ -53,7 +57,11 @@ export default defineConfig(({ isSsrBuild }) => ({
     tailwind(),
     ...(isSsrBuild ? [builtAssets(), aheadScript()] : [programWorker()]),
     // Compressing takes most of a build's time; a test that needs a second build skips it.
-    ...(process.env['COMPRESS'] === '0' ? [] : [isSsrBuild ? loginBudget() : brotli()]),
+    ...(process.env['COMPRESS'] === '0'
+      ? []
+      : isSsrBuild
+        ? [loginBudget(), searchApart()]
+        : [brotli()]),
   ],
   build: {
     target: 'es2022',

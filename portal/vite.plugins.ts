@@ -86,6 +86,23 @@ export function loginBudget(): Plugin {
   }
 }
 
+/**
+ * Fails the build if another file needs that of the search. It is loaded when the page is idle, so it
+ * can be missing, and its screens only may then be missing too.
+ */
+export function searchApart(): Plugin {
+  return {
+    name: 'tillside-search-apart',
+    buildStart() {
+      const manifest = readManifest()
+      const isSearch = (name: string) => manifest[name]?.name === 'search'
+      const needing = Object.values(manifest).filter(({ imports }) => imports.some(isSearch))
+      const files = needing.map(({ file }) => file).join(', ')
+      if (files !== '') this.error(`${files} must not need the file of the search`)
+    },
+  }
+}
+
 function loginSizes(manifest: Chunks): Map<string, number> {
   const files = new Set<string>()
   const visit = (name: string): void => {

@@ -27,7 +27,9 @@ import { loadGrants } from './staff/permissions.ts'
 import { company } from './company/company.ts'
 import { Logo } from './company/Logo.tsx'
 
+/** Loads the file of the first screens. */
 export const loadShell = () => import('./shell/Shell.tsx')
+const loadSearch = () => import('./search/SearchPage.tsx')
 const loadModules = () => import('./shell/ModuleSelectPage.tsx')
 const NotFound = lazyRouteComponent(() => import('./shell/NotFoundPage.tsx'), 'NotFoundPage')
 
@@ -69,7 +71,9 @@ function LoginScreen() {
         onLoggedIn={() => void navigate({ ...afterLogin(), replace: true })}
         onCompanyGone={() => location.assign(identifierSetPath)}
         onBegun={() =>
-          void Promise.all([loadShell(), loadModules(), prefetchAllTexts()]).catch(() => undefined)
+          void Promise.all([loadShell(), loadModules(), loadSearch(), prefetchAllTexts()]).catch(
+            () => undefined,
+          )
         }
       />
     </EntryFrame>
@@ -192,7 +196,7 @@ const memberRedirects = [
 const memberSearch = createRoute({
   getParentRoute: () => member,
   path: 'search/index',
-  component: lazyRouteComponent(() => import('./search/SearchPage.tsx'), 'SearchPage'),
+  component: lazyRouteComponent(loadSearch, 'SearchPage'),
 })
 
 const memberRegister = createRoute({

@@ -22,10 +22,11 @@ export function ScanIcon() {
   }, [])
   const Icon = lit ? BarcodeFillIcon : BarcodeIcon
   return (
-    <Icon
-      size={24}
+    <span
       className={`shrink-0 transition-colors duration-[120ms] ${lit ? 'text-brand-text' : ''}`}
       aria-hidden="true"
-    />
+    >
+      <Icon size={24} />
+    </span>
   )
 }

@@ -14,15 +14,29 @@ const isLoaded = createStore(false)
 /** As often as the portal asks for a new version; in ms. */
 const retryAfterMs = 5000
 
-/** Loads the file of the search, and tries again until there is a network. */
-export async function loadHeaderSearch(): Promise<void> {
+let firstTry: Promise<void> | null = null
+
+/**
+ * Loads the file of the search, once. Without a network it tries again until there is one.
+ * @returns fulfilled after the first try, also when it fails
+ */
+export function loadHeaderSearch(): Promise<void> {
+  return (firstTry ??= tryToLoad())
+}
+
+async function tryToLoad(): Promise<void> {
   try {
     ;({ HeaderSearchBox: Box } = await importAgain(load, isWhole))
     isLoaded.set(true)
   } catch {
-    // When the browser says that it is online, it often is not yet.
-    setTimeout(() => void loadHeaderSearch(), retryAfterMs)
+    setTimeout(tryAgain, retryAfterMs)
   }
+}
+
+/** When the browser says that it is online, it often is not yet. */
+function tryAgain(): void {
+  if (navigator.onLine && document.visibilityState === 'visible') void tryToLoad()
+  else setTimeout(tryAgain, retryAfterMs)
 }
 
 function isWhole(exports: unknown): exports is Exports {

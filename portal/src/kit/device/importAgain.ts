@@ -6,7 +6,8 @@ let failures = 0
  * address with another fragment is another file. Firefox names the address in its error, Safari
  * does not.
  * @param load imports the file
- * @param isWhole whether these are the exports of that file
+ * @param isWhole whether these are the exports of that module. A file of several modules exports
+ *   each under another name.
  * @throws the browser's error
  */
 export async function importAgain<T>(
@@ -19,8 +20,9 @@ export async function importAgain<T>(
     const [address] = /https?:\/\/\S+\.js/.exec(String(error)) ?? []
     if (address === undefined) throw error
     failures++
-    const exports: unknown = await import(/* @vite-ignore */ `${address}#${failures}`)
-    if (!isWhole(exports)) throw error
-    return exports
+    const file: Record<string, unknown> = await import(/* @vite-ignore */ `${address}#${failures}`)
+    const whole = [file, ...Object.values(file)].find(isWhole)
+    if (whole === undefined) throw error
+    return whole
   }
 }
