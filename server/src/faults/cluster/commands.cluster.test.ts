@@ -116,8 +116,8 @@ const calls: [string, () => Promise<() => Promise<unknown>>, statements: number,
       8,
       2,
     ],
-    ['sale', sell, 12, 2],
-    ['spend', () => ask(redeemPoints, mug(member.memberCode)), 18, 2],
+    ['sale', sell, 13, 2],
+    ['spend', () => ask(redeemPoints, mug(member.memberCode)), 19, 2],
   ]
 
 test.each(calls)('%s: statements, nodes and phases', async (name, prepare, statements, phases) => {
