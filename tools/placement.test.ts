@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path'
 import { loadModule } from 'libpg-query'
 import { beforeAll, expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { atOnce, callsBesideTables } from './placement/apart.ts'
 import { calledBy, type Inner, statementsOfFunctions } from './placement/functions.ts'
 import { brokenRules } from './placement/rules.ts'
 import { columnOf, copied } from '@tillside/server/cluster/placement'
@@ -107,14 +108,23 @@ test('only commands and logins lock rows of a copied table', () => {
   expect(fromNames(rareLocks).filter((file) => !found.has(file))).toEqual([])
 }, 60_000)
 
-/** Calls in one round trip are off on a cluster. The writes of the others compare what they lock. */
-const looseFunctions = `begin_spending begin_undo record_sale record_return
-  take_gifts undo_redemptions void_bought move_rows`.split(/\s+/)
+test('a function with tables is called by a statement without tables', () => {
+  const declared = collected()
+  const texts = declared.map(({ text }) => text)
+  const functions = calledBy(texts, statementsOfFunctions())
+  expect(callsBesideTables([...declared, ...functions], functions)).toEqual([])
+  const joined = `select 1 from point_entry e left join bought_by($1, $2, $3, 'gift') b on true`
+  expect(callsBesideTables([{ text: joined }], functions)).toHaveLength(1)
+}, 60_000)
+
+/** Their writes compare what they lock. */
+const comparing = new Set(['take_gifts', 'undo_redemptions', 'void_bought', 'move_rows'])
 
 /** Whether a function sends a write that finds no row before its lock, or needs none. */
 function isHeld(name: string, functions: readonly Inner[]): boolean {
   return (
-    looseFunctions.includes(name) ||
+    atOnce.includes(name) ||
+    comparing.has(name) ||
     functions.some((one) => one.name === name && /company_id <> company_id/.test(one.text))
   )
 }

@@ -7,8 +7,6 @@ export type Table = { name: string; alias: string }
 export type Level = {
   kind: 'select' | 'update' | 'delete'
   tables: Table[]
-  /** The functions in its `from`. */
-  functions: string[]
   /** The conditions, each of which must hold. */
   conditions: Node[]
   /** The tables whose rows it locks. */
@@ -38,7 +36,7 @@ export function levelsOf(statement: unknown): Level[] {
 }
 
 function levelOf(kind: Level['kind'], node: Node): Level {
-  const level: Level = { kind, tables: [], functions: [], conditions: [], locked: [], node }
+  const level: Level = { kind, tables: [], conditions: [], locked: [], node }
   if (isNode(node['relation'])) addTable(level, node['relation'])
   for (const list of ['fromClause', 'usingClause']) addFrom(level, node[list])
   addConditions(level, node['whereClause'])
@@ -56,17 +54,10 @@ function addLocked(level: Level, clause: Node): void {
 function addFrom(level: Level, value: unknown): void {
   for (const [kind, node] of partsOf(value)) {
     if (kind === 'RangeVar') addTable(level, node)
-    if (kind === 'RangeFunction') addFunctions(level, node)
     if (kind !== 'JoinExpr') continue
     addFrom(level, node['larg'])
     addFrom(level, node['rarg'])
     addConditions(level, node['quals'])
-  }
-}
-
-function addFunctions(level: Level, node: Node): void {
-  for (const [kind, call] of below(node['functions'])) {
-    if (kind === 'FuncCall') level.functions.push(...stringsOf(call['funcname']).slice(-1))
   }
 }
 

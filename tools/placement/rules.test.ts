@@ -20,11 +20,6 @@ test.each([
      where k.company_id = $1 and k.value = $2`,
   ],
   [
-    'a function of ours is not joined to a table',
-    `select 1 from point_entry e left join bought_by($1, $2, $3, 'gift') b on true
-     where e.company_id = $1 and e.member_id = $2`,
-  ],
-  [
     'a write goes before a lock',
     'select 1 from coupon where company_id = $1 and member_id = $2 for update',
   ],
