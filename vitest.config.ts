@@ -215,7 +215,8 @@ export default defineConfig({
           name: 'cluster',
           include: [
             ...onCluster,
-            'server/src/{points,transaction}/*.test.ts',
+            'server/src/{company,dossier,jobs,merge,points,practice,setup,transaction}/*.test.ts',
+            'server/src/transaction/import/*.test.ts',
             'server/src/points/books/*.test.ts',
             'server/src/database/two-processes.test.ts',
             'server/src/cluster/*.cluster.test.ts',

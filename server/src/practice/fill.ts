@@ -3,6 +3,7 @@ import { changeEpoch } from '../company/epoch.ts'
 import { issueCoupons } from '../coupon/issue.ts'
 import { writeAudit } from '../database/audit.ts'
 import { statement, type Transaction } from '../database/database.ts'
+import { inSequence } from '../database/reads/whole.ts'
 import { createMembers } from '../register/create.ts'
 import { todaySql } from '../database/reads/today.ts'
 import { withoutEvents } from '../outbox/acting.ts'
@@ -32,7 +33,7 @@ const scarce = 100
 export async function refillPractice(tx: Transaction, companyId: string): Promise<number> {
   // The codes of the new members are those of the old ones.
   changeEpoch(tx, companyId)
-  await tx.run(empty, [companyId])
+  await Promise.all([inSequence(tx), tx.run(empty, [companyId])])
   return fillPractice(tx, companyId)
 }
 

@@ -39,3 +39,17 @@ const oneConnection = statement('set local citus.max_adaptive_executor_pool_size
 export async function atOneMoment(tx: Transaction): Promise<void> {
   await Promise.all([tx.run(oneSnapshot, []), tx.run(oneConnection, [])])
 }
+
+const onePartAfterAnother = statement(
+  `set local citus.multi_shard_modify_mode = 'sequential'`,
+  z.unknown(),
+)
+
+/**
+ * Lets a transaction read or change a whole company and then change a copied table. A cluster
+ * otherwise works on several parts at once, over connections that it does not use for the copies
+ * afterwards. Call it before these statements.
+ */
+export async function inSequence(tx: Transaction): Promise<void> {
+  await tx.run(onePartAfterAnother, [])
+}

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { Definition } from '../../company/definition.ts'
 import { changeEpoch } from '../../company/epoch.ts'
 import { statement, type Transaction } from '../../database/database.ts'
+import { inSequence } from '../../database/reads/whole.ts'
 import { definitionOf } from '../export.ts'
 import type { Source } from '../folder.ts'
 
@@ -58,7 +59,7 @@ export async function changeDefinition(
   madeBy: MadeBy,
   work: () => Promise<readonly string[]>,
 ): Promise<number> {
-  const { revision } = await tx.one(lockRevision, [companyId])
+  const [{ revision }] = await Promise.all([tx.one(lockRevision, [companyId]), inSequence(tx)])
   const before = await definitionOf(tx, companyId)
   const changes = await work()
   changeEpoch(tx, companyId)

@@ -15,14 +15,17 @@ const insertRows = statement(
   z.unknown(),
 )
 const unlimited = statement('set local statement_timeout = 0', z.unknown())
+// Citus inserts on the node that it selects from only if the place is a column of both.
 const arrange = statement(
   `insert into import_invoice (company_id, import_id, lane, position, invoice_number, at)
-   select company_id, $2, lane,
-     row_number() over (partition by lane order by at, first, invoice_number), invoice_number, at
+   select company_id, import_id, lane,
+     row_number() over (partition by import_id, lane order by at, first, invoice_number),
+     invoice_number, at
    from (
-     select company_id, invoice_number, min(at) as at, min(row_no) as first,
+     select company_id, import_id, invoice_number, min(at) as at, min(row_no) as first,
        (hashtext(coalesce(min(customer), invoice_number)) & 2147483647) % $3::int as lane
-     from import_row where company_id = $1 and import_id = $2 group by company_id, invoice_number
+     from import_row where company_id = $1 and import_id = $2
+     group by company_id, import_id, invoice_number
    ) i`,
   z.unknown(),
 )
