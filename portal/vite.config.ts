@@ -24,7 +24,7 @@ const files = [
   // screen must not need the file of the search.
   {
     name: 'counter',
-    test: /\/(?:Shell|PendingPage|MemberPage|BadLink|useCaret)\.tsx?$|icons\/(?:caret-right|user-plus)/,
+    test: /\/(?:Shell|PendingPage|MemberPage|BadLink|useCaret)\.tsx?$|\/(?:caret-right|user-plus)$/,
   },
   { name: 'search', test: /\/(?:SearchPage|HeaderSearchBox)\.tsx$/ },
   { name: 'sheets', test: /\/(?:SheetDialog|(?:Redeem|Spend|Undo)Sheet)\.tsx$/ },

@@ -87,8 +87,8 @@ export function loginBudget(): Plugin {
 }
 
 /**
- * Fails the build if another file needs that of the search. It is loaded when the page is idle, so it
- * can be missing, and its screens only may then be missing too.
+ * Fails the build if another file needs that of the search, which is loaded when the page is idle.
+ * If it is missing, only its own screens may be missing too.
  */
 export function searchApart(): Plugin {
   return {

@@ -5,8 +5,8 @@ import { levelsOf } from './levels.ts'
 import { below, stringsOf } from './tree.ts'
 
 // Citus sends a statement to the node of its tables, with the functions that it calls. There a
-// function may not use a table of another node, and a transaction that has begun on that node begins
-// once more. So a statement that calls a function with tables has none itself. The values of an
+// function may not use a table of another node, and its writes begin the transaction of that node a
+// second time. So a statement that calls a function with tables has none itself. The values of an
 // insert are calculated before it is sent.
 
 /** Calls in one round trip, which are off on a cluster. */

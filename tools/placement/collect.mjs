@@ -1,6 +1,6 @@
 // Writes every statement that the server declares to a file, as JSON: its file, line and text, and
-// whether it is declared by `wholeCompany` or `lockOf`. It loads all of the server's modules, in which
-// `statement` also notes its text.
+// whether it is declared by `wholeCompany` or `lockOf`. It loads all of the server's modules, in
+// which `statement` also notes its text.
 import { globSync, writeFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { join, relative } from 'node:path'

@@ -1,20 +1,26 @@
 import type * as pg from 'pg'
-import * as z from 'zod/mini'
 import { type Answer, Burst, encode, type PendingStatement } from './connection/burst.ts'
 import { types } from './connection/type-parsers.ts'
-import type { Statement } from './database.ts'
 
 // Sends the statements of a transaction.
 
-export const commit: Statement<unknown> = { name: 'commit', text: 'commit', row: z.unknown() }
-export const rollback: Statement<unknown> = { name: 'rollback', text: 'rollback', row: z.unknown() }
+/** A prepared statement: its name and its text. */
+export type Prepared = {
+  name: string
+  text: string
+  /** On a cluster, sent before it with as many of its values (`lock.ts`). */
+  hold?: Prepared & { keys: number }
+}
 
-export type Queued = { s: Statement<unknown>; values: readonly unknown[] }
+export const commit: Prepared = { name: 'commit', text: 'commit' }
+export const rollback: Prepared = { name: 'rollback', text: 'rollback' }
+
+export type Queued = { s: Prepared; values: readonly unknown[] }
 /** Sends a statement, and reads the result from its answer. */
-export type Send = <Row, Result>(
-  s: Statement<Row>,
+export type Send = <S extends Prepared, Result>(
+  s: S,
   values: readonly unknown[],
-  read: (answer: Answer, s: Statement<Row>) => Result,
+  read: (answer: Answer, s: S) => Result,
 ) => Promise<Result>
 
 /**

@@ -5,7 +5,16 @@ import type { Author } from '../process/author.ts'
 import { compiled } from '../values/compiled.ts'
 import { Outdated } from '../values/outdated.ts'
 import { type PendingStatement, rowsAffected } from './connection/burst.ts'
-import { batchedSend, commit, holding, ignore, type Queued, rollback, type Send } from './batch.ts'
+import {
+  type Prepared,
+  batchedSend,
+  commit,
+  holding,
+  ignore,
+  type Queued,
+  rollback,
+  type Send,
+} from './batch.ts'
 import {
   type ConnectionOptions,
   type Connections,
@@ -23,13 +32,7 @@ import { askedOnce } from './connection/asked-once.ts'
  * One SQL text and the schema of its rows. Every row read from the database is parsed by the
  * schema, so its type is certain.
  */
-export type Statement<Row> = {
-  name: string
-  text: string
-  row: z.ZodMiniType<Row>
-  /** On a cluster, sent before it with its first values (`lock.ts`). */
-  hold?: Statement<unknown> & { keys: number }
-}
+export type Statement<Row> = Prepared & { row: z.ZodMiniType<Row> }
 
 /**
  * Declares a statement. Its name is a hash of its text and lets PostgreSQL reuse the plan: on the

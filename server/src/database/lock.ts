@@ -5,9 +5,9 @@ import { type Statement, statement } from './database.ts'
  * Declares a statement that locks rows of one table until the transaction ends.
  *
  * On a cluster the rows can move to another node while they are locked, and the new node does not
- * know the lock. Citus waits with a move only for transactions that have written at its place
- * (`AcquireExecutorShardLocksForExecution` in its source). So a transaction on a cluster first sends
- * a write that finds no row.
+ * know the lock. Citus delays a move only while a transaction has written there
+ * (`AcquireExecutorShardLocksForExecution` in its source). So a write that finds no row is sent
+ * before the lock.
  * @param table the table, which has a column that places its rows
  * @param keys its columns that the statement compares with `$1`, `$2`, …, in their order
  * @param column any column that does not place the rows

@@ -11,16 +11,21 @@ import { freePort } from '../servers/port.ts'
 import { identity, killAllIn, startIn } from './processes.ts'
 import type { Programs } from './programs.ts'
 
-/** Two PostgreSQL servers under Patroni, with etcd and haproxy, all on this machine. */
+/**
+ * Two PostgreSQL servers under Patroni, with etcd and haproxy, all on this machine. With Citus, two
+ * for each group: group 0 is the coordinator, and the others are workers.
+ */
 export type PatroniCluster = {
   /** The address of the database's owner, at the leader through haproxy. */
   url: string
   /** The same at a standby. */
   standbyUrl: string
-  /** The leader's name, or null during an election. */
-  leader(): Promise<string | null>
+  /** With Citus: the address of the program's role. */
+  appUrl: string
+  /** The name of a group's leader, or null during an election. */
+  leader(group?: number): Promise<string | null>
   /** Resolves with the leader's name when a standby follows it synchronously. */
-  ready(): Promise<string>
+  ready(group?: number): Promise<string>
   /** Kills a node with SIGKILL: Patroni and PostgreSQL, or Patroni alone. */
   kill(name: string, alone: boolean): Promise<void>
   /** Starts Patroni again on a node, as systemd does after a crash. */
@@ -30,40 +35,56 @@ export type PatroniCluster = {
   close(): Promise<void>
 }
 
-type Node = { name: string; folder: string; port: number; restPort: number }
+type Node = { name: string; group: number; folder: string; port: number; restPort: number }
 
 // A busy machine needs long to create a cluster and to copy it.
 const readyMs = 120_000
 const secret = 'change-the-superuser-password'
+const appSecret = 'app-secret'
 const restSecret = 'patroni:change-the-restapi-password'
+
+const mark = 'password_encryption: scram-sha-256'
+/** A node that died during a commit has prepared transactions, which end so much later. */
+const recovery = `\n    citus.recover_2pc_interval: 5s`
 
 const Members = z.object({
   members: z.array(z.object({ name: z.string(), role: z.string(), state: z.string() })),
 })
 
-/** Starts the cluster with `ops/patroni.yml` and `ops/haproxy.cfg`. */
-export async function startPatroni(programs: Programs): Promise<PatroniCluster> {
+/**
+ * Starts the cluster with `ops/patroni.yml` and `ops/haproxy.cfg`.
+ * @param workers the number of groups of workers; null: without Citus
+ */
+export async function startPatroni(
+  programs: Programs,
+  workers: number | null = null,
+): Promise<PatroniCluster> {
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'tillside-patroni-')))
   const close = async () => {
     await killAllIn(folder)
     await rm(folder, { recursive: true, force: true })
   }
   try {
-    return { ...(await startIt(programs, folder)), close }
+    return { ...(await startIt(programs, folder, workers)), close }
   } catch (error) {
     await close()
     throw error
   }
 }
 
-async function startIt(programs: Programs, folder: string): Promise<Omit<PatroniCluster, 'close'>> {
+async function startIt(
+  programs: Programs,
+  folder: string,
+  workers: number | null,
+): Promise<Omit<PatroniCluster, 'close'>> {
   if (identity.uid !== undefined) await chown(folder, identity.uid, identity.gid)
   const etcd = await startEtcd(programs, folder)
   const nodes: Node[] = []
-  for (const name of ['db1', 'db2']) {
-    const [port, restPort] = [await freePort(), await freePort()]
-    nodes.push({ name, folder: join(folder, name), port, restPort })
+  for (let n = 0; n < 2 * ((workers ?? 0) + 1); n++) {
+    const [name, port, restPort] = [`db${n + 1}`, await freePort(), await freePort()]
+    nodes.push({ name, group: Math.floor(n / 2), folder: join(folder, name), port, restPort })
   }
+  const ofGroup = (group: number) => nodes.filter((node) => node.group === group)
   const running = new Map<string, ChildProcess>()
   const nodeOf = (name: string): Node => {
     const node = nodes.find((one) => one.name === name)
@@ -75,18 +96,21 @@ async function startIt(programs: Programs, folder: string): Promise<Omit<Patroni
     running.set(name, startIn(node.folder, programs.patroni, [join(node.folder, 'patroni.yml')]))
   }
   for (const node of nodes) {
-    await writeNode(programs, node, etcd)
+    await writeNode(programs, node, etcd, workers !== null)
     start(node.name)
   }
-  const ports = await startHaproxy(programs, folder, nodes)
-  const ready = () => untilReady(nodes)
-  await ready()
+  const ports = await startHaproxy(programs, folder, ofGroup(0))
+  const ready = (group = 0) => untilReady(ofGroup(group))
+  for (const { group } of nodes) await ready(group)
   const url = `postgres://tillside:secret@127.0.0.1:${ports.leader}/tillside`
-  await createDatabase(`postgres://postgres:${secret}@127.0.0.1:${ports.leader}/postgres`)
+  const superuser = `postgres://postgres:${secret}@127.0.0.1:${ports.leader}`
+  if (workers === null) await withLeader(`${superuser}/postgres`, createDatabase)
+  else await withLeader(`${superuser}/tillside`, (client) => openToRoles(client, workers))
   return {
     url,
     standbyUrl: url.replace(`:${ports.leader}/`, `:${ports.standby}/`),
-    leader: () => leaderOf(nodes, false),
+    appUrl: url.replace('tillside:secret@', `tillside_app:${appSecret}@`),
+    leader: (group = 0) => leaderOf(ofGroup(group), false),
     ready,
     start,
     async kill(name, alone) {
@@ -118,7 +142,12 @@ async function startEtcd({ etcd }: Programs, folder: string): Promise<string> {
   return `127.0.0.1:${clients}`
 }
 
-async function writeNode({ bin }: Programs, node: Node, etcd: string): Promise<void> {
+async function writeNode(
+  { bin }: Programs,
+  node: Node,
+  etcd: string,
+  hasCitus: boolean,
+): Promise<void> {
   await ownFolder(node.folder)
   const file = changed(await readFile(join(projectRoot, 'ops/patroni.yml'), 'utf8'), [
     ['name: db1', `name: ${node.name}`],
@@ -131,7 +160,9 @@ async function writeNode({ bin }: Programs, node: Node, etcd: string): Promise<v
     ['/var/lib/postgresql/tillside.pgpass', join(node.folder, 'pgpass')],
     ['/var/run/postgresql', node.folder],
   ])
-  await writeFile(join(node.folder, 'patroni.yml'), file)
+  const parts = [`citus:\n  group: ${node.group}\n  database: tillside\n`, recovery]
+  const text = hasCitus ? changed(file + parts[0], [[mark, `${mark}${parts[1]}`]]) : file
+  await writeFile(join(node.folder, 'patroni.yml'), text)
 }
 
 async function startHaproxy(
@@ -206,23 +237,44 @@ async function untilReady(nodes: readonly Node[]): Promise<string> {
   }
 }
 
-/** The owner and the database as docs/operations.md creates them. */
-async function createDatabase(url: string): Promise<void> {
+/** Runs work on the leader, when haproxy has found it. */
+async function withLeader(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const until = performance.now() + readyMs
   for (;;) {
     const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
     client.on('error', () => {})
     try {
       await client.connect()
-      await client.query(`create role tillside login createrole password 'secret'`)
-      await client.query('create database tillside owner tillside')
-      return
+      return await work(client)
     } catch (error) {
-      // haproxy has not found the leader yet.
-      if (error instanceof pg.DatabaseError || performance.now() > until) throw error
+      // Patroni makes the database of Citus after the election.
+      const isEarly = !(error instanceof pg.DatabaseError) || error.code === '3D000'
+      if (!isEarly || performance.now() > until) throw error
       await sleep(200)
     } finally {
       await client.end().catch(() => {})
     }
   }
+}
+
+/** The owner and the database as docs/operations.md creates them. */
+async function createDatabase(client: pg.Client): Promise<void> {
+  await client.query(`create role tillside login createrole password 'secret'`)
+  await client.query('create database tillside owner tillside')
+}
+
+/** The same on all nodes of Citus, with both roles, as docs/high-availability.md describes it. */
+async function openToRoles(client: pg.Client, workers: number): Promise<void> {
+  const active = `select from pg_dist_node where isactive and groupid > 0 and noderole = 'primary'`
+  while ((await client.query(active)).rowCount !== workers) await sleep(200)
+  await client.query(`create role tillside login createrole password 'secret'`)
+  await client.query(`create role tillside_app login password '${appSecret}'`)
+  await client.query('alter database tillside owner to tillside')
+  const passwords = `insert into pg_dist_authinfo values
+    (0, 'tillside', 'password=secret'), (0, 'tillside_app', 'password=${appSecret}')`
+  const { rows } = await client.query<{ success: boolean; result: string }>(
+    'select success, result from run_command_on_all_nodes($1)',
+    [passwords],
+  )
+  for (const { success, result } of rows) if (!success) throw new Error(result)
 }

@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 
 /** The programs of a Patroni cluster, as Debian installs them. */
 export type Programs = {
@@ -31,4 +33,10 @@ export function findPrograms(): { programs: Programs } | { missing: string } {
   }
   if (bin === undefined) missing.push('postgresql-17 (or 16, 18; Debian 12 has only 15)')
   return { missing: missing.join(', ') }
+}
+
+/** Whether the extension Citus is installed for this PostgreSQL. */
+export function hasCitus({ bin }: Programs): boolean {
+  const shared = execFileSync(join(bin, 'pg_config'), ['--sharedir'], { encoding: 'utf8' }).trim()
+  return existsSync(join(shared, 'extension/citus.control'))
 }
