@@ -49,7 +49,7 @@ export async function distribute(
 
 /**
  * Checks the nodes of a cluster and where the tables are.
- * @throws Error with one line that says what to do; none where there is no cluster
+ * @throws Error with one line that names the remedy; none where there is no cluster
  */
 export async function checkCluster(ownerUrl: string): Promise<void> {
   await connected(ownerUrl, async (client) => {

@@ -22,7 +22,7 @@ const uuidv7 = `create function public.uuidv7() returns uuid
 /**
  * Checks PostgreSQL's version, and creates the function that an older one lacks.
  * @param create creates a function; another process may create it at the same time
- * @returns adapts a migration to this version
+ * @returns adapts a migration to this version, and to a cluster
  * @throws Error with one line that names the supported versions
  */
 export async function prepareVersion(
@@ -47,8 +47,37 @@ export async function prepareVersion(
   // The privilege is new in version 17. Without it an import cannot update the statistics.
   const withoutMaintain = (migration: string): string =>
     major < 17 ? migration.replace(/^grant maintain on [^;]*;/m, '') : migration
-  return (migration) =>
+  const forVersion = (migration: string): string =>
     major < 18 ? withoutMaintain(migration).replace(...withoutRewrite) : withoutMaintain(migration)
+  if (!(await isDistributed(client))) return forVersion
+  return (migration) => forCluster(forVersion(migration))
+}
+
+/** Statements about triggers: `tillside database distribute` has dropped all of them. */
+const triggers = /^(?:create (?:constraint )?|drop )trigger [^;]*;/gm
+/**
+ * Statements that Citus sends to the nodes. It sends the text that the client has sent, which must
+ * then be one statement.
+ */
+const changes = /^(?:(?:alter|create|drop) table|(?:create (?:unique )?|drop )index) [^;$]*;/gm
+/** Otherwise a transaction that has changed a placed table may not change a copied one. */
+const inSequence = `select set_config('citus.multi_shard_modify_mode', 'sequential', true);\n`
+
+function forCluster(migration: string): string {
+  const alone = migration
+    .replaceAll(triggers, '')
+    .replaceAll(changes, 'do $one$ begin $& end $one$;')
+  return inSequence + alone
+}
+
+/** Whether tables are placed on the nodes of a cluster. */
+async function isDistributed(client: pg.Client): Promise<boolean> {
+  const found = await client.query<{ has: boolean }>(
+    `select to_regclass('pg_dist_partition') is not null as has`,
+  )
+  if (found.rows[0]?.has !== true) return false
+  const { rowCount } = await client.query(`select from pg_dist_partition limit 1`)
+  return rowCount === 1
 }
 
 /**
