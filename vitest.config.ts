@@ -17,18 +17,21 @@ const withoutFunctions = ['coupon/*', 'points/*', 'points/replay/*', 'points/boo
   .concat(['spending/*', 'allowance/*', 'staff/*', 'dossier/*', 'merge/*', 'integration/*'])
   .concat(['transaction/*', 'http/authorisation', 'http/facts', 'http/foreign-ids', 'http/keys/*'])
   .concat(['http/at-once/*', 'http/other-process', 'database/two-processes', 'outbox/events'])
-  .concat(['activity/operation'])
+  .concat(['activity/operation', 'database/claims'])
   .concat(['race', 'returns', 'property'].map((name) => `jobs/${name}.slow`))
   .concat(['answers', 'away', 'full', 'kill', 'postgres'].map((name) => `faults/${name}.slow`))
   .concat(['at-once', 'between', 'raises'].map((name) => `faults/${name}.slow`))
+  .concat(['crowd', 'pair'].map((name) => `faults/${name}.long`))
 
 // The same of the calls of a session or an API key that a process can remember.
 const withoutMemory = ['coupon/*', 'points/*', 'points/replay/*', 'spending/*', 'allowance/*']
   .concat(['staff/*', 'staff/roster/*', 'staff/throttle/*', 'member/look-up', 'http/*'])
   .concat(['http/keys/*', 'http/at-once/*', 'http/places/*', 'integration/*', 'transaction/*'])
   .concat(['activity/operation', 'dossier/*', 'merge/*', 'database/two-processes'])
-  .concat(['race', 'returns'].map((name) => `jobs/${name}.slow`))
-  .concat(['answers', 'kill', 'between', 'raises'].map((name) => `faults/${name}.slow`))
+  .concat(['race', 'returns', 'property'].map((name) => `jobs/${name}.slow`))
+  .concat(['answers', 'away', 'full', 'kill', 'postgres'].map((name) => `faults/${name}.slow`))
+  .concat(['at-once', 'between', 'raises'].map((name) => `faults/${name}.slow`))
+  .concat(['crowd', 'pair'].map((name) => `faults/${name}.long`))
 
 // The subject of these files is the call in one round trip, which these projects switch off, or a
 // comparison of both ways, which makes both itself. So do `faults/two-ways` and `at-once/*` of
@@ -37,6 +40,9 @@ const withoutMemory = ['coupon/*', 'points/*', 'points/replay/*', 'spending/*', 
 const aboutFunctions = ['at-once', 'http/at-once/keys', 'spending/events'].map(
   (name) => `**/${name}.test.ts`,
 )
+
+/** The long tests that no list above names. */
+const otherLong = '**/!(crowd|pair).long.test.ts'
 
 // The subject of these files is the memory of a process.
 const aboutMemory = ['**/held.test.ts', '**/remembered.test.ts']
@@ -148,7 +154,7 @@ export default defineConfig({
           ...onPostgres,
           name: 'several round trips',
           include: withoutFunctions.map((name) => `server/src/${name}.test.ts`),
-          exclude: ['**/*.long.test.ts', ...aboutFunctions],
+          exclude: [otherLong, ...aboutFunctions],
           // The random sequences would take half of its time.
           env: { ONE_ROUND_TRIP: '0', PROPERTY_RUNS: '30', CUTS: '6' },
           globalSetup: 'server/src/testing/servers/postgres.ts',
@@ -163,11 +169,8 @@ export default defineConfig({
           ...onPostgres,
           name: 'without memory',
           include: withoutMemory.map((name) => `server/src/${name}.test.ts`),
-          exclude: ['**/*.long.test.ts', '**/http/*.slow.test.ts'].concat(
-            aboutMemory,
-            aboutFunctions,
-          ),
-          env: { REMEMBER_SESSIONS: '0' },
+          exclude: [otherLong, '**/http/*.slow.test.ts'].concat(aboutMemory, aboutFunctions),
+          env: { REMEMBER_SESSIONS: '0', PROPERTY_RUNS: '30', CUTS: '6' },
           globalSetup: 'server/src/testing/servers/postgres.ts',
           maxWorkers: 2,
           sequence: { groupOrder: 3 },

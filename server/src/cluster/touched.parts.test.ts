@@ -91,6 +91,12 @@ const undoOf = async (spending: object) => {
   const { entry } = await ok(shop, redeemPoints, spending, { token })
   return { ...code(), entryId: entry.id, reason: 'wrong' }
 }
+const undoOfBought = async () => {
+  const order = { ...code(), couponId: 'LATTE', quantity: 1 }
+  await ok(shop, issueCouponByPoints, order, { token })
+  const { items } = await ok(shop, pointHistory, code(), { token })
+  return { ...code(), entryId: items[0]?.id, reason: 'wrong' }
+}
 // A session is with its account.
 const read = { staff_id: 1, member_id: 1 }
 const changed = { ...read, key: 1 }
@@ -136,7 +142,9 @@ const calls: [Endpoint, Input, Record<string, number>][] = [
     { ...changed, value: 1, coupon_code: 1, item_id: 1 },
   ],
   [redeemPoints, () => mug(member.memberCode), { ...changed, value: 1, item_id: 1 }],
+  [redeemPoints, () => money(member.memberCode), changed],
   [cancelPoints, () => undoOf(money(member.memberCode)), changed],
+  [cancelPoints, undoOfBought, { ...changed, item_id: 1 }],
   [cancelPoints, () => undoOf(mug(member.memberCode)), { ...changed, item_id: 1 }],
   // Two gifts are limited.
   [listGifts, code, { ...read, item_id: 2 }],
@@ -181,6 +189,28 @@ const tillCalls: [IntegrationEndpoint, Input, Record<string, number>][] = [
     async () => ({ ...code(), couponCode: await coupon(), invoiceNumber: 'R-1' }),
     changedByTill,
   ],
+  [
+    tills.redeemCoupons,
+    async () => ({ ...code(), couponCodes: [await coupon(), await coupon()] }),
+    changedByTill,
+  ],
+  [
+    tills.undoRedemption,
+    async () => ({ ...code(), couponCode: await redeemed(), reason: 'wrong' }),
+    changedByTill,
+  ],
+  [
+    tills.issueCoupons,
+    () => ({ ...code(), couponId: 'TREAT', quantity: 1 }),
+    { ...changedByTill, coupon_code: 1, item_id: 1 },
+  ],
+  [
+    tills.buyCoupons,
+    () => ({ ...code(), couponId: 'LATTE', quantity: 1 }),
+    { ...changedByTill, coupon_code: 1, item_id: 1 },
+  ],
+  [tills.spendPoints, () => mug(member.memberCode), { ...changedByTill, item_id: 1 }],
+  [tills.cancelSpending, () => undoOf(money(member.memberCode)), changedByTill],
 ]
 
 test.each(
