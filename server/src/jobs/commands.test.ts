@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import * as pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import * as z from 'zod/mini'
@@ -72,11 +73,12 @@ describe('tillside points adjust', () => {
     ])
     const read = statement(
       `select e.description, a.action, a.staff_id from point_entry e
-       join audit a on a.member_id = e.member_id and a.details ->> 'entryId' = e.entry_id::text
-       where e.member_id = $1`,
+       join audit a on a.company_id = e.company_id and a.place = e.member_id
+         and a.details ->> 'entryId' = e.entry_id::text
+       where e.company_id = $1 and e.member_id = $2`,
       z.object({ description: z.string(), action: z.string(), staff_id: z.null() }),
     )
-    const rows = await s.database.transaction(s.id, (tx) => tx.all(read, [member.id]))
+    const rows = await s.database.transaction(s.id, (tx) => tx.all(read, [s.id, member.id]))
     expect(rows).toHaveLength(4)
     expect(rows).toContainEqual({
       description: 'a wrong till',
@@ -127,23 +129,24 @@ describe('tillside doctor', () => {
     // Only the owner of the database has the privileges for this.
     const owner = new pg.Client({ connectionString: inject('ownerUrl') })
     await owner.connect()
-    const corrupt = (sql: string) => owner.query(sql, [s.id])
+    const corrupt = (sql: string, ...values: unknown[]) => owner.query(sql, [s.id, ...values])
     await owner.query(`select set_config('app.company_id', $1, false)`, [s.id])
     await corrupt(
       'update point_account set balance = balance + 1, earned = earned + 1 where company_id = $1',
     )
     await corrupt('update coupon set used = true where company_id = $1')
     await corrupt(`update coupon c set points_paid = 5, entry_id = e.entry_id from point_entry e
-      where c.company_id = $1 and e.company_id = $1 and e.seq = 1`)
-    await corrupt(`update point_entry set staff_id = uuidv7() where company_id = $1 and seq = 1`)
+      where c.company_id = $1 and e.company_id = $1 and e.member_id = c.member_id and e.seq = 1`)
+    const nobody = 'update point_entry set staff_id = $2 where company_id = $1 and seq = 1'
+    await corrupt(nobody, randomUUID())
     await corrupt(`update point_entry set balance_after = -1 where company_id = $1 and seq = 2`)
+    const { rows } = await corrupt('select staff_id from staff where company_id = $1 limit 1')
     await corrupt(
       `insert into operation (company_id, staff_id, key, endpoint, body_hash, answer)
-       select $1, staff_id, uuidv7(), '/connector/points/cancel', '',
-         jsonb_build_object('code', 0, 'data', jsonb_build_object('entries',
-           jsonb_build_array(jsonb_build_object('id', uuidv7())), 'coupons',
-           jsonb_build_array(jsonb_build_object('code', 'LOST'))))
-       from staff where company_id = $1 limit 1`,
+       values ($1, $2, $3, '/connector/points/cancel', '', $4)`,
+      rows[0]?.staff_id,
+      randomUUID(),
+      { code: 0, data: { entries: [{ id: randomUUID() }], coupons: [{ code: 'LOST' }] } },
     )
     await corrupt(
       `update company set settings = jsonb_set(settings, '{points,refundPolicy}', '"clamp"')

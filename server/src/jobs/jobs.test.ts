@@ -151,15 +151,20 @@ test('retention deletes old answers, ended sessions and expired login attempts',
       await recordOperation(tx, { ...of, key }, null)
     }
     await tx.run(old, [keys[0]])
-    const sessions = statement(
+    const session = statement(
       `insert into session (company_id, token_hash, staff_id, permission_version, expires_at,
          ended_at)
-       select $1, sha256(n::text::bytea), $2, 1, case when n < 3 then now() - interval '3 days' end,
-         case when n = 3 then now() - interval '3 days' when n = 4 then now() end
-       from generate_series(1, 5) n`,
+       values ($1, sha256($2::text::bytea), $3, 1, now() - $4::interval, now() - $5::interval)`,
       z.unknown(),
     )
-    await tx.run(sessions, [s.id, staffId])
+    const times = [
+      ['3 days', null],
+      ['3 days', null],
+      [null, '3 days'],
+      [null, '0 days'],
+      [null, null],
+    ]
+    for (const [n, of] of times.entries()) await tx.run(session, [s.id, String(n), staffId, ...of])
     const tries = statement(
       `insert into login_throttle (company_id, kind, key, tries) values
          ($1, 'account', 'old', array[now() - interval '16 minutes']),

@@ -9,6 +9,7 @@ import { createApp } from '../app.ts'
 import { type Database, statement } from '../database/database.ts'
 import { namePayer } from '../points/spending.ts'
 import { waitUntil } from '../process/wait.ts'
+import { waitersOf } from '../testing/cluster/lane.ts'
 import { ok, shortcuts } from '../testing/factories/company.ts'
 import { testCoupon } from '../testing/factories/coupon.ts'
 import { callWithKey, testKey } from '../testing/factories/key.ts'
@@ -20,12 +21,14 @@ import { type Known, testMergeShop } from '../testing/merge-shop.ts'
 
 let t: Awaited<ReturnType<typeof testMergeShop>>
 const other = new pg.Client({ connectionString: inject('ownerUrl') })
-// Only a superuser sees the statements of others; in a transaction they do not change.
+// Counts the waiting sessions: in the transaction of `other` their number would not change.
 const watcher = new pg.Client({ connectionString: inject('ownerUrl') })
+let waiters: () => Promise<number>
 beforeAll(async () => {
   t = await testMergeShop()
   await Promise.all([other.connect(), watcher.connect()])
   await other.query(`select set_config('app.company_id', $1, false)`, [t.shop.id])
+  waiters = await waitersOf(other, watcher)
 })
 afterAll(async () => {
   await Promise.all([other.end(), watcher.end()])
@@ -41,10 +44,7 @@ const readCoupon = statement(
 )
 const coupon = (code: string) =>
   t.shop.database.reading(t.shop.id, (tx) => tx.one(readCoupon, [t.shop.id, code]))
-const blocked = `select from pg_stat_activity
-  where wait_event_type = 'Lock' and query like '%merge_rows%' and pid <> pg_backend_pid()`
-
-const isWaiting = async () => (await watcher.query(blocked)).rowCount === 1
+const isWaiting = async () => (await waiters()) === 1
 
 /** Merges while a change is open, which is committed when the merge waits for it. */
 async function mergeDuring(survivor: Known, merged: Known, change: string, values: unknown[]) {
@@ -87,12 +87,10 @@ it('a merge that waits for an account lets its holder add rows of the member', a
   const [survivor, merged] = await t.two()
   const at = [t.shop.id, merged.id]
   const of = 'where company_id = $1 and member_id = $2'
-  const isHeld = `select from pg_stat_activity where wait_event_type = 'Lock'
-    and query like '%from point_account%for update' and pid <> pg_backend_pid()`
   await other.query('begin')
   await other.query(`select from point_account ${of} for update`, at)
   const merging = t.merge(survivor, merged)
-  expect(await waitUntil(async () => (await watcher.query(isHeld)).rowCount === 1)).toBe(true)
+  expect(await waitUntil(isWaiting)).toBe(true)
   const row = other.query(`select from member ${of} for key share nowait`, at)
   const added = await row.then(
     () => true,
@@ -115,9 +113,7 @@ it('a merge waits for the redemptions of a sale that names the member already', 
   const lock = `select from paid_sale where company_id = $1 and reference = 'PAID' for update`
   expect((await other.query(lock, [t.shop.id])).rowCount).toBe(1)
   const naming = t.shop.database.transaction(t.shop.id, (tx) => namePayer(tx, t.shop.id, id))
-  const isNaming = `select from pg_stat_activity
-    where wait_event_type = 'Lock' and query like '%update paid_sale%' and pid <> pg_backend_pid()`
-  const waited = await waitUntil(async () => (await watcher.query(isNaming)).rowCount === 1, 2000)
+  const waited = await waitUntil(isWaiting, 2000)
   await other.query('commit')
   await naming
   expect(waited).toBe(true)

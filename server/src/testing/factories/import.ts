@@ -45,7 +45,8 @@ const readOutcome = statement(
    from member m
    join point_account a using (company_id, member_id)
    join member_tier mt using (company_id, member_id)
-   left join transaction t using (company_id, member_id)
+   left join transaction t on t.company_id = m.company_id and t.place = m.member_id
+     and t.member_id = m.member_id
    where m.company_id = $1
    group by member_code, a.balance, a.entries, mt.tier_code, mt.start_date
    order by member_code`,

@@ -227,12 +227,12 @@ describe('an import', () => {
     const [old, running] = [importOf(day + 60_000), importOf(day - 60_000)]
     const insert = [
       `insert into import_row (company_id, import_id, invoice_number, row_no, cells)
-       values ($1, unnest($2::uuid[]), 'R1', 1, '[1]')`,
+       values ($1, $2, 'R1', 1, '[1]'), ($1, $3, 'R1', 1, '[1]')`,
       `insert into import_invoice (company_id, import_id, lane, position, invoice_number)
-       values ($1, unnest($2::uuid[]), 0, 1, 'R1')`,
+       values ($1, $2, 0, 1, 'R1'), ($1, $3, 0, 1, 'R1')`,
     ].map((sql) => statement(sql, z.unknown()))
     await s.database.transaction(s.id, (tx) =>
-      Promise.all(insert.map((one) => tx.run(one, [s.id, [old, running]]))),
+      Promise.all(insert.map((one) => tx.run(one, [s.id, old, running]))),
     )
     await importFile(s, await retailFile([sale]))
     const left = ['import_row', 'import_invoice'].map((table) =>
