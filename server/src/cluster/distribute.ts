@@ -62,7 +62,7 @@ export async function checkCluster(ownerUrl: string): Promise<void> {
   })
 }
 
-/** What a distribution would do, and whether there is nothing to do. */
+/** Plans a distribution. `isComplete`: there is nothing to do. */
 async function inspect(client: pg.Client): Promise<Distribution & { isComplete: boolean }> {
   const version = await readCitus(client)
   const nodes = await readNodes(client)

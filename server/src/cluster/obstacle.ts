@@ -1,6 +1,6 @@
 import * as pg from 'pg'
 
-// What stops a distribution, in words that say what to do. Nothing has changed then.
+// The obstacles of a distribution, with their remedies. Nothing has changed then.
 
 const remedies: Record<string, string> = {
   // insufficient_privilege

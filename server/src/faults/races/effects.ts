@@ -3,7 +3,7 @@ import { statement } from '../../database/database.ts'
 import type { Shop } from '../../testing/factories/shop.ts'
 import { given } from './course.ts'
 
-// What races leave.
+// The effects of races.
 
 const countRows = (table: string, condition = 'true') =>
   `(select count(*)::int from ${table} where company_id = $1 and ${condition})`

@@ -19,7 +19,7 @@ const writes =
   /^(INSERT|UPDATE|DELETE|MERGE|COPY public\.|TRUNCATE)|^WITH\b.*\b(INSERT|UPDATE|DELETE)\b/s
 const called = /\bpublic\.(\w+)\(/g
 
-/** What changes have committed. */
+/** The commits of changes. */
 export type Phases = {
   /** How many changes committed on several nodes, all in two phases. */
   several: number
