@@ -74,6 +74,7 @@ const notOnCluster = ['at-once', 'held', 'search', 'list-plan', 'notes', 'look-u
   'earlier-*',
   'outbox/forget',
   'search-plan',
+  'spending/events',
   'verification/*',
 ])
 
