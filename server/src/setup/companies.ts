@@ -61,16 +61,16 @@ export function registerCompanies(program: Command): Command {
   return company
 }
 
-/** Lists every company with its counts. Each company is counted in its own transaction. */
+/**
+ * Lists every company with its counts. Each is counted in its own transaction, one after another:
+ * hundreds at once would wait too long for a connection.
+ */
 async function listCompanies(database: Database) {
-  const companies = await everyCompany(database)
-  return Promise.all(
-    companies.map(({ identifier, id }) =>
-      database.transaction(id, async (tx) => {
-        const { time_zone: timeZone, ...counts } = await tx.one(readCounts, [id])
-        const { revision, stores, staff, members } = counts
-        return { identifier, revision, timeZone, stores, staff, members }
-      }),
-    ),
-  )
+  const listed = []
+  for (const { identifier, id } of await everyCompany(database)) {
+    const counted = await database.reading(id, (tx) => tx.one(readCounts, [id]))
+    const { time_zone: timeZone, revision, stores, staff, members } = counted
+    listed.push({ identifier, revision, timeZone, stores, staff, members })
+  }
+  return listed
 }
