@@ -175,8 +175,6 @@ describe('a remembered member', () => {
         'update member_key set member_id = $2 where company_id = $1 and kind = $3 and value = $4',
         [t.shop.id, id, 'code', codeKey(merged.memberCode)],
       )
-      // As a merge does; a cluster has no trigger for it.
-      await owner.query('select change_epoch($1)', [t.shop.id])
     }
     await owner.query('begin')
     const waiters = await waitersOf(owner)
