@@ -103,7 +103,9 @@ async function checkStates(client: pg.Client): Promise<void> {
   )
   const found = rows.map((row) => StateRow.parse(row))
   const failed = found.find(({ success }) => !success)
-  if (failed !== undefined) throw new Error(`node ${failed.name} does not answer: ${failed.result}`)
+  if (failed !== undefined) {
+    throw new Error(`node ${failed.name} does not answer; start it: ${failed.result}`)
+  }
   let version: string | null | undefined
   for (const { name, result } of found) {
     const { citus, mayCreate, hasRole } = State.parse(JSON.parse(result))
