@@ -30,6 +30,7 @@ test.each([
     true,
     false,
   ],
+  ['a coordinator killed', errorOf('XX000', 'postmaster was shut down, exiting'), true, false],
   ['a node lost without a message', errorOf('XX000', '', context), true, false],
   ['a defect of a node', errorOf('XX000', 'cache lookup failed', context), false, true],
   ['a defect of PostgreSQL', errorOf('XX000', 'SSL error: unexpected'), false, true],

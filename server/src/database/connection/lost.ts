@@ -16,10 +16,11 @@ const connectionLost =
   /^(Connection terminated|timeout exceeded when|Client (has encountered a connection|was closed))/
 
 // Citus answers the loss of a node with a code of class 08, or 57P from the node itself, or, during
-// a command such as the commit, with the code of an internal error and the message of libpq.
+// a command such as the commit, with the code of an internal error and the message of libpq. A
+// coordinator that is killed while it waits for a node answers with that code, too.
 const nodeLost = /^(08|57P)/
-const citusCommit =
-  /^(could not commit transaction for shard|failure on connection marked as essential)/
+const citusLost =
+  /^(could not commit transaction for shard|failure on connection marked|postmaster was shut down)/
 const citusContext = 'while executing command on '
 const libpqLost =
   /^($|SSL |server closed|(no )?connection |could not (send|receive) data|invalid socket)/
@@ -27,7 +28,7 @@ const libpqLost =
 /** Whether the coordinator of a cluster has lost a node while the node ran a command. */
 export function isNodeLost(error: unknown): boolean {
   if (!(error instanceof pg.DatabaseError) || error.code !== 'XX000') return false
-  if (citusCommit.test(error.message)) return true
+  if (citusLost.test(error.message)) return true
   return error.where?.startsWith(citusContext) === true && libpqLost.test(error.message)
 }
 
