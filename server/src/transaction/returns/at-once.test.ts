@@ -115,8 +115,9 @@ function returnOf(one: Step, sale: TransactionInput | undefined, { memberCode }:
 async function spend({ names: paid, day }: Step, sale: TransactionInput | undefined, of: Member) {
   await shop.database.transaction(shop.id, async (tx) => {
     const account = await lockAccount(tx, shop.id, of.id)
+    if (account.balance <= 0) return
     const takes = await lotsToSpend(account, Math.min(20, account.balance), at(day).slice(0, 10))
-    if (takes === null || account.balance <= 0) return
+    if (takes === null) return
     const invoiceNumber = paid ? (sale?.invoiceNumber ?? null) : null
     const from = { ...noOrigin, storeCode: 'S1', invoiceNumber, amount: '0.20' }
     const dates = { at: at(day), earnDate: null, expiryDate: null, reverses: null }
