@@ -83,9 +83,9 @@ function languageOf(node: Node): string {
   return isNode(text) ? textOf(text['sval']) : ''
 }
 
-/** An expression of PL/pgSQL is no statement of its own; one without a query has no rules. */
+/** An expression of PL/pgSQL is no statement. One without a query or a call has no rules. */
 function asStatement(query: string): string[] {
-  if (!/\b(select|insert|update|delete|with)\b/i.test(query)) return []
+  if (!/\b(select|insert|update|delete|with)\b|\w\s*\(/i.test(query)) return []
   const assigned = query.replace(/^\s*\w+\s*:=/, '')
   return [
     /^\s*(select|insert|update|delete|with|merge|create)\b/i.test(assigned)
