@@ -67,7 +67,8 @@ function forCluster(migration: string): string {
   const alone = migration
     .replaceAll(triggers, '')
     .replaceAll(changes, 'do $one$ begin $& end $one$;')
-  return inSequence + alone
+  // A migration in steps is one call that commits, which no other statement may go before.
+  return alone === migration ? migration : inSequence + alone
 }
 
 /** Whether tables are placed on the nodes of a cluster. */

@@ -43,4 +43,5 @@ $$;
   const read = 'select later from stock where company_id = $1'
   expect((await owner.query(read, [company.id])).rows[0]).toEqual({ later: null })
   await owner.query('rollback')
+  expect(adapted('call fill_later();\n')).toBe('call fill_later();\n')
 })
