@@ -11,6 +11,7 @@ import { type Statement, statement } from './database.ts'
  * @param table the table, which has a column that places its rows
  * @param keys its columns that the statement compares with `$1`, `$2`, …, in their order
  * @param column any column that does not place the rows
+ * @throws Error if the statement does not compare a key with its value
  */
 export function lockOf<Row>(
   table: string,
@@ -19,7 +20,10 @@ export function lockOf<Row>(
   row: z.ZodMiniType<Row>,
   column = 'company_id',
 ): Statement<Row> {
-  const found = keys.map((key, n) => `${key} = $${n + 1}`).join(' and ')
+  const conditions = keys.map((key, n) => `${key} = $${n + 1}`)
+  const missing = conditions.filter((condition) => !text.includes(condition))
+  if (missing.length > 0) throw new Error(`a lock of ${table} lacks ${missing.join(', ')}`)
+  const found = conditions.join(' and ')
   const write = `update ${table} set ${column} = ${column}
      where ${found} and company_id <> company_id`
   return { ...statement(text, row), hold: { ...statement(write, z.unknown()), keys: keys.length } }
