@@ -1,11 +1,10 @@
 import * as z from 'zod/mini'
 import { type Database, statement } from '../database/database.ts'
+import { readExtension } from './citus.ts'
 
-const readCluster = statement(
-  `select exists (select from pg_extension where extname = 'citus') as cluster`,
-  z.object({ cluster: z.boolean() }),
-)
+const readCluster = statement(readExtension, z.object({ version: z.string() }))
+
 /** Whether the database is a node of a Citus cluster. */
 export async function isCluster(database: Database): Promise<boolean> {
-  return (await database.withoutCompany((tx) => tx.one(readCluster, []))).cluster
+  return (await database.withoutCompany((tx) => tx.maybe(readCluster, []))) !== null
 }

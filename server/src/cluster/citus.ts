@@ -20,10 +20,13 @@ const State = z.object({
 })
 const PlacedRow = z.object({ table: z.string(), type: z.string(), column: z.nullable(z.string()) })
 
+/** SQL: the version of the extension; no row where the database is no node of a cluster. */
+export const readExtension = `select extversion as version from pg_extension
+  where extname = 'citus'`
+
 /** Whether the database is a node of a cluster. */
 export async function hasCitus(client: pg.Client): Promise<boolean> {
-  const { rowCount } = await client.query(`select from pg_extension where extname = 'citus'`)
-  return rowCount === 1
+  return (await client.query(readExtension)).rowCount === 1
 }
 
 /**
@@ -31,9 +34,7 @@ export async function hasCitus(client: pg.Client): Promise<boolean> {
  * @throws Error when it is missing or not supported
  */
 export async function readCitus(client: pg.Client): Promise<string> {
-  const { rows } = await client.query(
-    `select extversion as version from pg_extension where extname = 'citus'`,
-  )
+  const { rows } = await client.query(readExtension)
   const [found] = rows.map((row) => Version.parse(row))
   if (found === undefined) {
     throw new Error(
