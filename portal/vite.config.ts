@@ -20,8 +20,8 @@ const files = [
   { name: 'start', tags: ['$initial' as const], test: /src\/(?!main\.tsx).*\.tsx?$/ },
   // The calls of the first screen. It is smaller than the screens and so arrives before them.
   { name: 'answers', test: /\/prefetch\.ts$/ },
-  // The screens for a customer at the counter, with what the search shares with other screens: a
-  // screen must not need the file of the search.
+  // The screens for a customer at the counter, and the modules that they share with the search: no
+  // other screen may need the file of the search.
   {
     name: 'counter',
     test: /\/(?:Shell|PendingPage|MemberPage|BadLink|useCaret)\.tsx?$|\/(?:caret-right|user-plus)$/,

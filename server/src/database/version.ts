@@ -67,7 +67,7 @@ function forCluster(migration: string): string {
   const alone = migration
     .replaceAll(triggers, '')
     .replaceAll(changes, 'do $one$ begin $& end $one$;')
-  // A migration in steps is one call that commits, which no other statement may go before.
+  // A migration in steps calls a procedure that commits, so it must stay the only statement.
   return alone === migration ? migration : inSequence + alone
 }
 
