@@ -198,7 +198,8 @@ export default defineConfig({
           name: 'parts',
           include: [
             ...onCluster,
-            'server/src/{dossier,merge,points,transaction}/*.test.ts',
+            'server/src/{company,dossier,http,jobs,merge,points}/**/*.test.ts',
+            'server/src/{practice,setup,transaction}/**/*.test.ts',
             'server/src/cluster/*.parts.test.ts',
           ],
           // The plan of a table in parts has other names. An earlier release, and SQL by hand, need
