@@ -221,6 +221,7 @@ export default defineConfig({
           include: [
             ...onCluster,
             'server/src/{company,dossier,jobs,merge,points,practice,setup,transaction}/*.test.ts',
+            'server/src/http/**/*.test.ts',
             'server/src/transaction/import/*.test.ts',
             'server/src/points/books/*.test.ts',
             'server/src/database/two-processes.test.ts',

@@ -1,5 +1,6 @@
 -- Several coupons are redeemed with one insert of redemptions and one of audit rows, instead of one for each coupon. The
 -- functions have the arguments and the results that they had; programs of two releases may call them at the same time.
+-- The ids are values: a cluster asks for one default for all rows of a statement.
 
 create or replace function redeem_coupons(
   p_company uuid, p_member uuid, p_codes text[], p_today date, p_store text, p_staff uuid, p_invoice text
@@ -11,6 +12,7 @@ create or replace function redeem_coupons(
 declare
   v_code text;
   v_done text[] := '{}';
+  v_ids uuid[] := '{}';
 begin
   -- One by one, so that each is found by its key. Batches that share coupons take them in one order,
   -- so that none waits for one that waits for it.
@@ -30,13 +32,14 @@ begin
       redeemed_at := now();
       store_code := p_store;
       v_done := v_done || v_code;
+      v_ids := v_ids || uuidv7();
       return next;
     end if;
   end loop;
   if cardinality(v_done) > 0 then
     insert into coupon_redemption
-      (company_id, coupon_code, member_id, redeemed_at, store_code, staff_id, invoice_number)
-      values (p_company, unnest(v_done), p_member, now(), p_store, p_staff, p_invoice);
+      (company_id, redemption_id, coupon_code, member_id, redeemed_at, store_code, staff_id, invoice_number)
+      values (p_company, unnest(v_ids), unnest(v_done), p_member, now(), p_store, p_staff, p_invoice);
   end if;
 end $$;
 
@@ -44,9 +47,11 @@ end $$;
 create function write_audits(
   p_company uuid, p_member uuid, p_staff uuid, p_store text, p_action text, p_request text, p_details jsonb[]
 ) returns void language plpgsql as $$
+declare
+  v_ids uuid[] := array(select uuidv7() from unnest(p_details));
 begin
   insert into audit (company_id, place, audit_id, staff_id, store_code, action, member_id, request_id, details)
-    values (p_company, p_member, uuidv7(), p_staff, p_store, p_action, p_member, p_request,
+    values (p_company, p_member, unnest(v_ids), p_staff, p_store, p_action, p_member, p_request,
       unnest(p_details));
 end $$;
 

@@ -39,6 +39,16 @@ test.each([
     'insert into coupon (company_id, member_id) values ($1, unnest($2::uuid[]))',
   ],
   [
+    'each row of an array has an id of its own',
+    `insert into coupon_redemption (company_id, member_id, coupon_code)
+     values ($1, $2, unnest($3::text[]))`,
+  ],
+  [
+    'each row of an array has an id of its own',
+    `insert into audit (company_id, place, audit_id, details)
+     values ($1, $2, uuidv7(), unnest($3::jsonb[]))`,
+  ],
+  [
     'a statement writes one table',
     `with used as (
        update coupon set used = true where company_id = $1 and member_id = $2 returning 1
@@ -163,6 +173,8 @@ test.each([
    where m.company_id = $1 and m.member_id = $2`,
   `insert into coupon (company_id, member_id, coupon_code)
    values ($1, $2, unnest($3::text[])) on conflict do nothing`,
+  `insert into coupon_redemption (company_id, member_id, redemption_id, coupon_code)
+   values ($1, $2, unnest($3::uuid[]), unnest($4::text[]))`,
   'update coupon set used = true where company_id = p_company and member_id = p_member',
   'select names from gift where company_id = $1',
 ])('a statement that holds all rules passes: %s', (text) => {

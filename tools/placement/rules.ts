@@ -1,6 +1,7 @@
 import { parseSync } from 'libpg-query'
 import { fixes, type Level, levelsOf, type Table } from './levels.ts'
 import { columnOf, copied, groupOf } from '@tillside/server/cluster/placement'
+import { hasSharedId } from './ids.ts'
 import { faultsOfWhole } from './whole.ts'
 import { below, isNode, type Node, partsOf, stringsOf, textOf } from './tree.ts'
 
@@ -83,6 +84,8 @@ const rules: Rules = {
   // An array of places has no place of its own.
   'a new row has a value as its place': ({ tree }) =>
     [...below(tree)].some(([kind, node]) => kind === 'InsertStmt' && hasArrayAsPlace(node)),
+  'each row of an array has an id of its own': ({ tree }) =>
+    [...below(tree)].some(([kind, node]) => kind === 'InsertStmt' && hasSharedId(node)),
   'a statement writes one table': ({ tree }) => [...changes(tree)].length > 1,
   'what is returned is immutable': ({ tree }) =>
     [...changes(tree)].some(({ table, node }) => {

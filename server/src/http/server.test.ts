@@ -228,9 +228,13 @@ test('a repeat that would wait too long for the first is answered with 503', asy
   const couponCode = await testCoupon(company, member)
   const key = randomUUID()
   // Simulates the first request: a claimed key without an answer.
+  const amy = statement(
+    `select staff_id from staff where company_id = $1 and account = 'amy'`,
+    z.object({ staff_id: z.string() }),
+  )
   const hold = statement(
     `insert into operation (company_id, staff_id, key, endpoint, body_hash)
-     select company_id, staff_id, $2, 'x', '' from staff where company_id = $1 and account = 'amy'`,
+     values ($1, $2, $3, 'x', '')`,
     z.unknown(),
   )
   const request: InjectOptions = {
@@ -240,7 +244,8 @@ test('a repeat that would wait too long for the first is answered with 503', asy
     payload: { couponCode, memberCode: member.memberCode },
   }
   const attempt = company.database.transaction(company.id, async (tx) => {
-    await tx.run(hold, [company.id, key])
+    const { staff_id: staffId } = await tx.one(amy, [company.id])
+    await tx.run(hold, [company.id, staffId, key])
     const answer = await answerTo(request)
     expect(answer).toMatchObject({ status: 503, code: 503, data: requestId })
     expect(answer.headers['retry-after']).toBe('1')

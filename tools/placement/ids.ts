@@ -1,0 +1,39 @@
+import { files, read } from '../tidy/files.ts'
+import { below, isNode, type Node, partsOf, stringsOf, textOf } from './tree.ts'
+
+// A cluster calculates a value of an insert, or a default, once for a statement. With `unnest` the
+// statement has several rows, so its ids have to be an array too.
+
+const makesIds = /^(uuidv7|gen_random_uuid)$/
+
+/** Whether an insert of several rows by `unnest` gives all of them the same id on a cluster. */
+export function hasSharedId(insert: Node): boolean {
+  const [relation, source] = [insert['relation'], insert['selectStmt']]
+  const select = isNode(source) ? source['SelectStmt'] : undefined
+  if (!isNode(relation) || !isNode(select)) return false
+  const calls = [...below(select['valuesLists'])].flatMap(([kind, node]) =>
+    kind === 'FuncCall' ? stringsOf(node['funcname']) : [],
+  )
+  if (!calls.includes('unnest')) return false
+  const given = new Set(partsOf(insert['cols']).map(([, { name }]) => textOf(name)))
+  const defaults = defaultIds().get(textOf(relation['relname'])) ?? []
+  return calls.some((name) => makesIds.test(name)) || defaults.some((column) => !given.has(column))
+}
+
+let found: ReadonlyMap<string, string[]> | undefined
+
+/** The columns of each table whose default makes an id, as the migrations declare them. */
+function defaultIds(): ReadonlyMap<string, string[]> {
+  if (found !== undefined) return found
+  const columns = new Map<string, string[]>()
+  for (const file of files.filter((one) => /^server\/migrations\/.*\.sql$/.test(one))) {
+    let table = ''
+    for (const line of read(file).split('\n')) {
+      table = /^(?:create (?:unlogged )?|alter )table (\w+)/.exec(line)?.[1] ?? table
+      const column = /(\w+) uuid .*default (?:uuidv7|gen_random_uuid)\(\)/.exec(line)?.[1]
+      if (column !== undefined) columns.set(table, [...(columns.get(table) ?? []), column])
+    }
+  }
+  found = columns
+  return columns
+}
