@@ -228,15 +228,9 @@ test('a repeat that would wait too long for the first is answered with 503', asy
   const couponCode = await testCoupon(company, member)
   const key = randomUUID()
   // Simulates the first request: a claimed key without an answer.
-  const amy = statement(
-    `select staff_id from staff where company_id = $1 and account = 'amy'`,
-    z.object({ staff_id: z.string() }),
-  )
-  const hold = statement(
-    `insert into operation (company_id, staff_id, key, endpoint, body_hash)
-     values ($1, $2, $3, 'x', '')`,
-    z.unknown(),
-  )
+  const amy = `select staff_id as id from staff where company_id = $1 and account = 'amy'`
+  const hold = `insert into operation (company_id, staff_id, key, endpoint, body_hash)
+    values ($1, $2, $3, 'x', '')`
   const request: InjectOptions = {
     method: 'POST',
     url: basePath + redeemCoupon.path,
@@ -244,8 +238,8 @@ test('a repeat that would wait too long for the first is answered with 503', asy
     payload: { couponCode, memberCode: member.memberCode },
   }
   const attempt = company.database.transaction(company.id, async (tx) => {
-    const { staff_id: staffId } = await tx.one(amy, [company.id])
-    await tx.run(hold, [company.id, staffId, key])
+    const { id } = await tx.one(statement(amy, z.object({ id: z.string() })), [company.id])
+    await tx.run(statement(hold, z.unknown()), [company.id, id, key])
     const answer = await answerTo(request)
     expect(answer).toMatchObject({ status: 503, code: 503, data: requestId })
     expect(answer.headers['retry-after']).toBe('1')
