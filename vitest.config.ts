@@ -20,7 +20,7 @@ const withoutFunctions = ['coupon/*', 'points/*', 'points/replay/*', 'points/boo
   .concat(['activity/operation', 'database/claims'])
   .concat(['race', 'returns', 'property'].map((name) => `jobs/${name}.slow`))
   .concat(['answers', 'away', 'full', 'kill', 'postgres'].map((name) => `faults/${name}.slow`))
-  .concat(['at-once', 'between', 'raises'].map((name) => `faults/${name}.slow`))
+  .concat(['at-once', 'between', 'raises', 'running'].map((name) => `faults/${name}.slow`))
   .concat(['crowd', 'pair'].map((name) => `faults/${name}.long`))
 
 // The same of the calls of a session or an API key that a process can remember.
@@ -30,7 +30,7 @@ const withoutMemory = ['coupon/*', 'points/*', 'points/replay/*', 'spending/*', 
   .concat(['activity/operation', 'dossier/*', 'merge/*', 'database/two-processes'])
   .concat(['race', 'returns', 'property'].map((name) => `jobs/${name}.slow`))
   .concat(['answers', 'away', 'full', 'kill', 'postgres'].map((name) => `faults/${name}.slow`))
-  .concat(['at-once', 'between', 'raises'].map((name) => `faults/${name}.slow`))
+  .concat(['at-once', 'between', 'raises', 'running'].map((name) => `faults/${name}.slow`))
   .concat(['crowd', 'pair'].map((name) => `faults/${name}.long`))
 
 // The subject of these files is the call in one round trip, which these projects switch off, or a
@@ -57,7 +57,7 @@ const pooled = ['coupon/*', 'coupon/at-once/*', 'points/*', 'points/at-once/*', 
   .concat(['merge/{merge,races}', 'activity/operation', 'http/at-once/*', 'http/keys/*'])
   .concat(['http/authorisation', 'http/facts', 'http/foreign-ids', 'http/places/guesses'])
   .concat(['jobs/race.slow'])
-  .concat(['at-once', 'between', 'raises'].map((name) => `faults/${name}.slow`))
+  .concat(['at-once', 'between', 'raises', 'running'].map((name) => `faults/${name}.slow`))
 
 // The endpoints, on a cluster.
 const onCluster = ['activity', 'allowance', 'coupon', 'integration', 'member', 'outbox']
