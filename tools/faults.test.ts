@@ -1,10 +1,19 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { loadModule } from 'libpg-query'
+import { beforeAll, expect, test } from 'vitest'
 import { faults } from './faults/list.ts'
 import { isLong } from './faults/suite.ts'
+import { type Inner, statementsOfFunctions } from './placement/functions.ts'
+import { files, read } from './tidy/files.ts'
 
 const root = join(import.meta.dirname, '..')
+
+let functions: Inner[]
+beforeAll(async () => {
+  await loadModule()
+  functions = statementsOfFunctions()
+})
 
 test('each fault has a name of its own', () => {
   expect(new Set(faults.map(({ name }) => name)).size).toBe(faults.length)
@@ -24,5 +33,30 @@ test.each(faults.map((fault) => [fault.name, fault] as const))(
     expect(fault.replace).not.toBe(fault.find)
     expect(fault.tests.length).toBeGreaterThan(0)
     expect(fault.tests.filter((file) => !existsSync(join(root, file)))).toEqual([])
+  },
+)
+
+const statement = /^(?:create (?:or replace )?)?(\w+) (\w+)/gm
+const inMigrations = faults.filter(({ file }) => file.startsWith('server/migrations/'))
+
+test.each(inMigrations.map((fault) => [fault.name, fault] as const))(
+  '%s: its function is the last one of its name, and is called',
+  (_name, { file, find }) => {
+    const [before = ''] = read(file).split(find)
+    const [, kind = '', name = ''] = [...before.matchAll(statement)].at(-1) ?? []
+    if (!/function|procedure/.test(kind)) return
+    const made = new RegExp(`^(create (or replace )?|drop )${kind} .*\\b${name}\\b`, 'm')
+    const makers = files.filter(
+      (one) => one.startsWith('server/migrations/') && made.test(read(one)),
+    )
+    expect(makers.toSorted().at(-1)).toBe(file)
+    // Migrations call a procedure.
+    if (kind === 'procedure') return
+    const called = new RegExp(`\\b${name}\\b`)
+    const callers = files.filter(
+      (one) => /^server\/src\/.*(?<!\.test)\.ts$/.test(one) && called.test(read(one)),
+    )
+    const inner = functions.filter((one) => one.name !== name && called.test(one.text))
+    expect([...callers, ...inner]).not.toEqual([])
   },
 )

@@ -164,9 +164,9 @@ export const accessFaults: Fault[] = [
   {
     name: 'given-yesterday',
     kind: 'count of a day that is carried over',
-    file: 'server/migrations/0067_redeem_at_once.sql',
-    find: 'then g.used else 0 end\n    where',
-    replace: 'then g.used else g.used end\n    where',
+    file: 'server/migrations/0079_one_table_a_statement.sql',
+    find: 'then g.used else 0 end\n      where',
+    replace: 'then g.used else g.used end\n      where',
     tests: ['server/src/allowance/given.test.ts'],
   },
 ]

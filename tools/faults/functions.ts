@@ -1,10 +1,12 @@
 import type { Fault } from './fault.ts'
 
-const undoSpending = '0125_undo_spending_at_once'
+const undoSpending = '0127_undo_once'
 const claimed = 'points/at-once/claimed'
 const ofMember = 'server/migrations/0086_coupons_of_member.sql'
 const parts = 'server/migrations/0069_at_once.sql'
-const stock = 'server/migrations/0104_stock.sql'
+const redeem = 'server/migrations/0131_redeem_together.sql'
+const hold = 'server/migrations/0129_hold_stock.sql'
+const spend = 'server/migrations/0124_spend_on_more_at_once.sql'
 const [issued, undone, redeemed] = [
   'server/src/coupon/at-once/issue.test.ts',
   'server/src/coupon/at-once/undo.test.ts',
@@ -16,7 +18,7 @@ export const functionFaults: Fault[] = [
   {
     name: 'function-claim',
     kind: 'a function claims no key',
-    file: ofMember,
+    file: redeem,
     find: `v_answer := format(p_envelope, v_coupons);
   perform claim_key(p_company, p_staff, p_key, p_endpoint, p_hash, v_answer);`,
     replace: 'v_answer := format(p_envelope, v_coupons);',
@@ -28,12 +30,20 @@ export const functionFaults: Fault[] = [
     file: 'server/migrations/0089_placed_audit_rows.sql',
     find: 'insert into audit (',
     replace: 'return; insert into audit (',
+    tests: [issued],
+  },
+  {
+    name: 'function-audits',
+    kind: 'dropped audit row',
+    file: redeem,
+    find: 'insert into audit (',
+    replace: 'return; insert into audit (',
     tests: [redeemed],
   },
   {
     name: 'function-subscriber',
     kind: 'lost event',
-    file: parts,
+    file: 'server/migrations/0125_undo_spending_at_once.sql',
     find: 'not stopped and p_event = any (events)',
     replace: 'stopped and p_event = any (events)',
     tests: [redeemed],
@@ -49,7 +59,7 @@ export const functionFaults: Fault[] = [
   {
     name: 'function-used',
     kind: 'a coupon is redeemed twice',
-    file: 'server/migrations/0079_one_table_a_statement.sql',
+    file: redeem,
     find: 'and not c.used and c.voided_reason is null',
     replace: 'and c.voided_reason is null',
     tests: ['server/src/coupon/redeem.test.ts'],
@@ -57,7 +67,7 @@ export const functionFaults: Fault[] = [
   {
     name: 'function-all',
     kind: 'some coupons of a batch are redeemed',
-    file: ofMember,
+    file: redeem,
     find: `if v_count < cardinality(p_codes) then
     raise exception 'not redeemable'`,
     replace: `if v_count < 1 then
@@ -75,7 +85,7 @@ export const functionFaults: Fault[] = [
   {
     name: 'function-version',
     kind: 'stale cache',
-    file: stock,
+    file: hold,
     find: 'or d.version = p_version)',
     replace: 'or d.version is not null)',
     tests: [issued],
@@ -91,7 +101,7 @@ export const functionFaults: Fault[] = [
   {
     name: 'function-stopped',
     kind: 'a withdrawn coupon is issued',
-    file: stock,
+    file: hold,
     find: `not d.stopped
       and d.withdrawn_at is null`,
     replace: 'not d.stopped',
@@ -100,7 +110,7 @@ export const functionFaults: Fault[] = [
   {
     name: 'function-stock',
     kind: 'off by one in a stock',
-    file: stock,
+    file: hold,
     find: 'if p_quantity > v_remaining then',
     replace: 'if p_quantity >= v_remaining then',
     tests: [issued],
@@ -117,7 +127,7 @@ export const functionFaults: Fault[] = [
   {
     name: 'function-balance',
     kind: 'a repeat answers another balance',
-    file: 'server/migrations/0076_claimed_here.sql',
+    file: spend,
     find: 'if v_answer <> v_claimed then',
     replace: 'if false then',
     tests: ['server/src/points/at-once/spend.test.ts'],
@@ -125,7 +135,7 @@ export const functionFaults: Fault[] = [
   {
     name: 'function-possible',
     kind: 'more points are spent than there are',
-    file: 'server/migrations/0076_claimed_here.sql',
+    file: spend,
     find: 'if v_claimed is null or p_possible is not true then',
     replace: 'if v_claimed is null then',
     tests: ['server/src/points/at-once/spend.test.ts'],
@@ -133,7 +143,7 @@ export const functionFaults: Fault[] = [
   {
     name: 'function-price',
     kind: 'stale cache',
-    file: 'server/migrations/0077_issue_claimed_here.sql',
+    file: 'server/migrations/0104_stock.sql',
     find: 'is distinct from p_points',
     replace: '< p_points',
     tests: ['server/src/coupon/at-once/by-points.test.ts'],
@@ -141,8 +151,8 @@ export const functionFaults: Fault[] = [
   ...[
     ['undo-balance', undoSpending, 'v_answer <> v_claimed', 'false', 'spending/at-once'],
     ['undo-possible', undoSpending, 'p_possible is not true', 'false', 'spending/at-once'],
-    ['undo-stock', undoSpending, 'issued - v_quantity', 'issued', 'spending/at-once'],
-    ['undo-used', undoSpending, 'and not used and', 'and', 'spending/at-once'],
+    ['undo-stock', undoSpending, 'v_item, -v_quantity)', 'v_item, 0)', 'spending/at-once'],
+    ['undo-used', '0125_undo_spending_at_once', 'and not used and', 'and', 'spending/at-once'],
     ['claimed', '0076_claimed_here', 'is distinct from p_key::text', 'is null', claimed],
   ].map(([name = '', file = '', find = '', replace = '', tests = '']) => ({
     name: `function-${name}`,

@@ -53,7 +53,7 @@ export const jobFaults: Fault[] = [
   {
     name: 'function-stock-lock',
     kind: 'more coupons than there are',
-    file: 'server/migrations/0104_stock.sql',
+    file: 'server/migrations/0129_hold_stock.sql',
     find: `kind = 'coupon' and item_id = p_coupon_id for no key update`,
     replace: `kind = 'coupon' and item_id = p_coupon_id`,
     tests: ['server/src/coupon/issue.test.ts'],

@@ -4,6 +4,7 @@ import { below, isNode, type Node, partsOf, stringsOf, textOf } from './tree.ts'
 // A cluster calculates a value of an insert, or a default, once for a statement. With `unnest` the
 // statement has several rows, so its ids have to be an array too.
 
+const makesRows = /^(unnest|generate_series|jsonb?_array_elements(_text)?|regexp_split_to_table)$/
 const makesIds = /^(uuidv7|gen_random_uuid)$/
 
 /** Whether an insert of several rows by `unnest` gives all of them the same id on a cluster. */
@@ -14,7 +15,7 @@ export function hasSharedId(insert: Node): boolean {
   const calls = [...below(select['valuesLists'])].flatMap(([kind, node]) =>
     kind === 'FuncCall' ? stringsOf(node['funcname']) : [],
   )
-  if (!calls.includes('unnest')) return false
+  if (!calls.some((name) => makesRows.test(name))) return false
   const given = new Set(partsOf(insert['cols']).map(([, { name }]) => textOf(name)))
   const defaults = defaultIds().get(textOf(relation['relname'])) ?? []
   return calls.some((name) => makesIds.test(name)) || defaults.some((column) => !given.has(column))
