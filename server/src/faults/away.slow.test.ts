@@ -4,6 +4,7 @@ import * as pg from 'pg'
 import { Clerks, send } from './clerks.ts'
 import { drawGift } from './errands.ts'
 import { allWell, type FaultShop, faultShop, hookMs, seed, settle } from './counter.ts'
+import { waitersOf } from '../testing/cluster/lane.ts'
 import { takesOneRoundTrip } from '../testing/factories/company.ts'
 import { fullTest } from '../testing/full-test.ts'
 import { atLevel } from '../testing/repetition.ts'
@@ -114,10 +115,9 @@ test('a connection that was cut in mid-request holds no key for long', async () 
   const [owner, watcher] = [await connected(), await connected()]
   await owner.query('begin')
   await owner.query('select from point_account where member_id = $1 for update', [person.id])
-  const { rows } = await owner.query<{ pid: number }>('select pg_backend_pid() as pid')
+  const waiters = await waitersOf(owner, watcher)
   const first = send(address, errand)
-  const blocked = 'select from pg_stat_activity where $1 = any (pg_blocking_pids(pid))'
-  while ((await watcher.query(blocked, [rows[0]?.pid])).rowCount === 0) await sleep(5)
+  while ((await waiters()) === 0) await sleep(5)
 
   // The request has its key and waits for the lock. From here on nothing reaches it.
   wire.silence()

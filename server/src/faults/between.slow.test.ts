@@ -6,8 +6,9 @@ import pino from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
 import { createApp } from '../app.ts'
 import { openDatabase } from '../database/database.ts'
-import { waitUntil } from '../process/wait.ts'
 import { revokeKey } from '../staff/keys/key.ts'
+import { waitUntil } from '../process/wait.ts'
+import { waitersOf } from '../testing/cluster/lane.ts'
 import { ok, takesOneRoundTrip } from '../testing/factories/company.ts'
 import { todayOf } from '../testing/factories/coupon.ts'
 import { givePoints } from '../testing/factories/points.ts'
@@ -141,11 +142,12 @@ describe.each(cases)('while %s waits for the account', (_name, { prepare, succes
 
     const outcome = await waiting.outcomeOf(async () => {
       const account = 'point_account where company_id = $1 and member_id = $2'
+      const waiters = await waitersOf(holder, other)
       await holder.query('begin')
       await holder.query(`select from ${account} for update`, [desk.shop.id, waiting.member.id])
       desk.counted.length = 0
       const sending = waiting.send()
-      expect(await waitUntil(isHeld)).toBe(true)
+      expect(await waitUntil(async () => (await waiters()) === 1)).toBe(true)
       await disturb()
       await holder.query('commit')
       return sending
@@ -179,10 +181,3 @@ describe.each(cases)('while %s waits for the account', (_name, { prepare, succes
     return { member, send, outcomeOf }
   }
 })
-
-/** Whether a transaction waits for the one that holds the account. */
-async function isHeld(): Promise<boolean> {
-  const pid = await holder.query('select pg_backend_pid() as pid')
-  const waits = 'select from pg_stat_activity where $1 = any (pg_blocking_pids(pid))'
-  return (await other.query(waits, [pid.rows[0]?.['pid']])).rowCount === 1
-}

@@ -7,6 +7,7 @@ import * as z from 'zod/mini'
 import { createApp } from '../app.ts'
 import { openDatabase } from '../database/database.ts'
 import { waitUntil } from '../process/wait.ts'
+import { waitersOf } from '../testing/cluster/lane.ts'
 import { ok, takesOneRoundTrip } from '../testing/factories/company.ts'
 import { memberWith } from '../testing/factories/spending.ts'
 import { type Change, changes, inputOf } from './changes/changes.ts'
@@ -45,11 +46,12 @@ test.each(Object.values<Change>(changes))('$name that waits is running', async (
   const { key, send } = await nextChange(change)
   expect(await status(key)).toEqual({ state: 'unknown', answer: null })
 
+  const waiters = await waitersOf(holder, other)
   await holder.query('begin')
   await holder.query('select from given_today where company_id = $1 for update', [desk.shop.id])
   desk.counted.length = 0
   const sending = send()
-  expect(await waitUntil(isHeld)).toBe(true)
+  expect(await waitUntil(async () => (await waiters()) === 1)).toBe(true)
   expect(await status(key)).toEqual({ state: 'running', answer: null })
   await holder.query('commit')
 
@@ -64,11 +66,4 @@ async function nextChange(change: Change) {
   const input = await inputOf(change, desk, member)
   const key = randomUUID()
   return { key, send: () => desk.send(change.endpoint, key, input) }
-}
-
-/** Whether a transaction waits for the one that holds the counts. */
-async function isHeld(): Promise<boolean> {
-  const pid = await holder.query('select pg_backend_pid() as pid')
-  const waits = 'select from pg_stat_activity where $1 = any (pg_blocking_pids(pid))'
-  return (await other.query(waits, [pid.rows[0]?.['pid']])).rowCount === 1
 }

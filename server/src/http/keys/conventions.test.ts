@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import * as pg from 'pg'
 import * as z from 'zod/mini'
 import { createApp } from '../../app.ts'
-import { offCluster } from '../../testing/cluster/off-cluster.ts'
+import { waitersOf } from '../../testing/cluster/lane.ts'
 import { testCoupon } from '../../testing/factories/coupon.ts'
 import { shortcuts } from '../../testing/factories/company.ts'
 import { callWithKey, type KeyAnswer, testKey } from '../../testing/factories/key.ts'
@@ -77,17 +77,17 @@ describe('Idempotency-Key', () => {
     expect(answer).toMatchObject({ status: 400, code: 'keyRequired' })
   })
 
-  offCluster('the lock is on another node')('is refused at once while the first runs', async () => {
+  it('is refused at once while the first request runs', async () => {
     const member = await testMember(s)
     const couponCode = await testCoupon(s, member)
     const input = { couponCode, memberCode: member.memberCode }
     await owner.query('begin')
-    await owner.query('select from coupon where coupon_code = $1 for update', [couponCode])
+    await owner.query(
+      'select from coupon where company_id = $1 and member_id = $2 and coupon_code = $3 for update',
+      [s.id, member.id, couponCode],
+    )
     const first = redeemWith('slow', input)
-    const waiting = 'select from pg_stat_activity where $1 = any (pg_blocking_pids(pid))'
-    const { rows } = await owner.query('select pg_backend_pid() as pid')
-    const { pid } = z.object({ pid: z.int() }).parse(rows[0])
-    await expect.poll(async () => (await owner.query(waiting, [pid])).rowCount).toBe(1)
+    await expect.poll(await waitersOf(owner)).toBe(1)
     const second = await redeemWith('slow', input)
     expect(second).toMatchObject({ status: 409, code: 'keyRunning' })
     expect(second.headers['retry-after']).toBe('1')
