@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { loadModule } from 'libpg-query'
 import { beforeAll, expect, test } from 'vitest'
+import type { Fault } from './faults/fault.ts'
 import { faults } from './faults/list.ts'
 import { isLong } from './faults/suite.ts'
 import { type Inner, statementsOfFunctions } from './placement/functions.ts'
@@ -36,27 +37,43 @@ test.each(faults.map((fault) => [fault.name, fault] as const))(
   },
 )
 
-const statement = /^(?:create (?:or replace )?)?(\w+) (\w+)/gm
-const inMigrations = faults.filter(({ file }) => file.startsWith('server/migrations/'))
+const statement =
+  /^(?:create(?: or replace)?|alter|drop|call|insert|update|delete|do) (\w+) (\w+)/gm
 
-test.each(inMigrations.map((fault) => [fault.name, fault] as const))(
-  '%s: its function is the last one of its name, and is called',
-  (_name, { file, find }) => {
-    const [before = ''] = read(file).split(find)
-    const [, kind = '', name = ''] = [...before.matchAll(statement)].at(-1) ?? []
-    if (!/function|procedure/.test(kind)) return
-    const made = new RegExp(`^(create (or replace )?|drop )${kind} .*\\b${name}\\b`, 'm')
-    const makers = files.filter(
-      (one) => one.startsWith('server/migrations/') && made.test(read(one)),
-    )
-    expect(makers.toSorted().at(-1)).toBe(file)
-    // Migrations call a procedure.
-    if (kind === 'procedure') return
-    const called = new RegExp(`\\b${name}\\b`)
-    const callers = files.filter(
-      (one) => /^server\/src\/.*(?<!\.test)\.ts$/.test(one) && called.test(read(one)),
-    )
-    const inner = functions.filter((one) => one.name !== name && called.test(one.text))
-    expect([...callers, ...inner]).not.toEqual([])
-  },
-)
+/** The function or procedure of the database that a fault changes. */
+function routineOf({ file, find }: Fault): { routine: string; isFunction: boolean } | null {
+  if (!file.startsWith('server/migrations/')) return null
+  const [before = ''] = read(file).split(find)
+  const [, kind = '', routine = ''] = [...before.matchAll(statement)].at(-1) ?? []
+  const isFunction = kind === 'function'
+  return isFunction || kind === 'procedure' ? { routine, isFunction } : null
+}
+const inRoutines = faults.flatMap((fault) => {
+  const changed = routineOf(fault)
+  return changed === null ? [] : [{ ...fault, ...changed }]
+})
+
+test('faults in functions of the database are recognized', () => {
+  expect(inRoutines.length).toBeGreaterThan(25)
+})
+
+test.each(inRoutines)('$name: no later migration replaces $routine', ({ routine, file }) => {
+  const made = new RegExp(
+    `^(create (or replace )?|drop )(function|procedure) .*\\b${routine}\\b`,
+    'm',
+  )
+  const makers = files.filter((one) => one.startsWith('server/migrations/') && made.test(read(one)))
+  expect(makers.toSorted().at(-1)).toBe(file)
+})
+
+// Migrations call the procedures.
+const inFunctions = inRoutines.filter(({ isFunction }) => isFunction)
+
+test.each(inFunctions)('$name: the program calls $routine', ({ routine }) => {
+  const called = new RegExp(`\\b${routine}\\b`)
+  const callers = files.filter(
+    (one) => /^server\/src\/.*(?<!\.test)\.ts$/.test(one) && called.test(read(one)),
+  )
+  const inner = functions.filter((one) => one.name !== routine && called.test(one.text))
+  expect([...callers, ...inner]).not.toEqual([])
+})
