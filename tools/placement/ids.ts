@@ -1,8 +1,8 @@
 import { files, read } from '../tidy/files.ts'
 import { below, isNode, type Node, partsOf, stringsOf, textOf } from './tree.ts'
 
-// A cluster calculates a value of an insert, or a default, once for a statement. With `unnest` the
-// statement has several rows, so its ids have to be an array too.
+// Citus evaluates a value of an insert, or a column's default, once for the whole statement. An
+// insert with `unnest` writes several rows, so their ids have to come from an array too.
 
 const makesRows = /^(unnest|generate_series|jsonb?_array_elements(_text)?|regexp_split_to_table)$/
 const makesIds = /^(uuidv7|gen_random_uuid)$/
