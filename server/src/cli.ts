@@ -13,6 +13,7 @@ import {
   withDatabase,
   withOwnerUrl,
 } from './database/command.ts'
+import { isLockTimeout } from './database/database.ts'
 import { readConfig } from './process/config.ts'
 import { restore } from './embedded/restore.ts'
 import { registerMembers } from './dossier/commands.ts'
@@ -38,9 +39,16 @@ export async function runCommand(words: readonly string[]): Promise<number> {
   } catch (error) {
     // The parser has printed its own errors already; `--help` is not an error.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 1
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.stderr.write(`${explained(error)}\n`)
     return error instanceof NoDatabase ? 2 : 1
   }
+}
+
+function explained(error: unknown): string {
+  if (isLockTimeout(error)) {
+    return 'another process is changing the same rows; run the command again when it is done'
+  }
+  return error instanceof Error ? error.message : String(error)
 }
 
 /** The commands with their options, also for tests of the pages. */

@@ -216,6 +216,11 @@ export function sqlState(error: unknown): string | null {
   return error instanceof pg.DatabaseError ? (error.code ?? null) : null
 }
 
+/** Whether a statement waited longer for a lock than its connection allows (`lockTimeoutMs`). */
+export function isLockTimeout(error: unknown): boolean {
+  return sqlState(error) === '55P03'
+}
+
 /** The error of a transaction whose statement or commit failed with this one. */
 function failureOf(error: unknown, isCommitting: boolean): unknown {
   if (sqlState(error) === states.readOnlyServer) return new Unreachable('the database is a standby')

@@ -4,7 +4,7 @@ import { failures } from '@tillside/contract/wire/failures'
 import { OperationKey } from '@tillside/contract/wire/operation'
 import * as z from 'zod/mini'
 import { lockTimeoutMs } from './connection/session-settings.ts'
-import { sqlState, statement, type Transaction } from './database.ts'
+import { isLockTimeout, statement, type Transaction } from './database.ts'
 import { dropSome, type Old } from './reads/each.ts'
 import { wholeCompany } from './reads/whole.ts'
 
@@ -66,7 +66,6 @@ const shortTimeout = statement(`set local lock_timeout = '20ms'`, z.unknown())
 const withoutWait = statement(`set local app.claim_waits = 'off'`, z.unknown())
 // Not `default`: behind pgbouncer that is the server's, which is none.
 const usualTimeout = statement(`set local lock_timeout = '${lockTimeoutMs}'`, z.unknown())
-const lockNotAvailable = '55P03'
 const probe = statement(
   `insert into operation (company_id, staff_id, key, endpoint, body_hash)
    values ($1, $2, $3, 'probe', '') on conflict do nothing`,
@@ -124,7 +123,7 @@ export async function claimAtOnce(
     tx.run(usualTimeout, []),
   ])
   if (claimed.status === 'fulfilled') return claimed.value
-  if (sqlState(claimed.reason) === lockNotAvailable) return 'running'
+  if (isLockTimeout(claimed.reason)) return 'running'
   throw claimed.reason
 }
 
@@ -223,7 +222,7 @@ export async function isRunning(
     await tx.run(probe, [companyId, staffId, key])
     return false
   } catch (error) {
-    if (sqlState(error) !== lockNotAvailable) throw error
+    if (!isLockTimeout(error)) throw error
     return true
   } finally {
     await tx.run(backToSavepoint, [])

@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 import type { Definition } from '../company/definition.ts'
 import { findCompanyId } from '../company/find.ts'
 import { projectRoot } from '../process/config.ts'
-import { type Database, sqlState, statement } from '../database/database.ts'
+import { type Database, isLockTimeout, statement } from '../database/database.ts'
 import type { Log } from '../process/log.ts'
 import { applyCompany } from '../setup/apply.ts'
 import { checksumOf, readFolder } from '../setup/folder.ts'
@@ -87,14 +87,14 @@ async function seedAll(
 
 /**
  * Retries while another process seeds the same company: that process holds its lock for longer than
- * the lock timeout of a request (SQLSTATE 55P03).
+ * the lock timeout.
  */
 async function retryWhileLocked<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
       return await work()
     } catch (error) {
-      if (sqlState(error) !== '55P03' || tries === 30) throw error
+      if (!isLockTimeout(error) || tries === 30) throw error
     }
   }
 }

@@ -1,7 +1,13 @@
 import * as z from 'zod/mini'
 import type { Definition } from '../company/definition.ts'
 import { findCompanyId } from '../company/find.ts'
-import { type Database, sqlState, statement, type Transaction } from '../database/database.ts'
+import {
+  type Database,
+  isLockTimeout,
+  sqlState,
+  statement,
+  type Transaction,
+} from '../database/database.ts'
 import { createCompany, newCompanyId } from '../setup/apply.ts'
 import { definitionOf } from '../setup/export.ts'
 import { readDefinition } from '../setup/rules/read.ts'
@@ -46,8 +52,8 @@ export async function createPractice(database: Database, realId: string): Promis
     const printed = accounts.map(({ account, group, password }) => ({ account, group, password }))
     return { identifier, members, accounts: printed }
   } catch (error) {
-    // Another command has just created it.
-    if (sqlState(error) === '23505') throw inUse(identifier)
+    // Another command has just created it, or is creating it.
+    if (sqlState(error) === '23505' || isLockTimeout(error)) throw inUse(identifier)
     throw error
   }
 }
