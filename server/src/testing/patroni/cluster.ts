@@ -38,7 +38,7 @@ export type PatroniCluster = {
 type Node = { name: string; group: number; folder: string; port: number; restPort: number }
 
 // A busy machine needs long to create a cluster and to copy it.
-const readyMs = 120_000
+const readyMs = 240_000
 const secret = 'change-the-superuser-password'
 const appSecret = 'app-secret'
 const restSecret = 'patroni:change-the-restapi-password'
