@@ -39,7 +39,11 @@ export type Comparison = {
   start: readonly string[]
   /** The number of rows of a page. More cost more memory, and `find` runs less often. */
   pageSize: number
-  /** Each finds names of `$2`, which are those that the statements before it did not find. */
+  /**
+   * Each finds names of `$2`, which are those that the statements before it did not find. Values
+   * that it calculates from a name come from a materialized query: row-level security applies a
+   * condition that calculates them itself only to rows that it has read, so no index helps.
+   */
   find: readonly Statement<z.infer<typeof Named>>[]
   /** Whether each name must be found, or none. */
   must: 'exist' | 'not exist'

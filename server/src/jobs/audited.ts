@@ -37,14 +37,18 @@ function audited(what: string, { table, staff, at, key: [key, type, start] }: Ch
        ), '-infinity')
      order by t.member_id, t.${key} limit $3`,
     find: [
-      // A change has the time of its transaction, and so has its audit row.
-      `select distinct n.name
-       from (
+      // A change has the time of its transaction, and so has its audit row. The comparison by rows
+      // keeps each name an index scan: with `a.staff_id = n.staff_id` PostgreSQL may compare each
+      // name with all rows of the clerk.
+      `with n as materialized (
          select name, split_part(name, ' ', 1)::uuid as staff_id,
-           split_part(name, ' ', 2)::timestamptz as at
+           split_part(name, ' ', 2)::timestamptz - ${clocks} as after,
+           split_part(name, ' ', 2)::timestamptz + ${clocks} as before
          from unnest($2::text[]) name
-       ) n join audit a on a.company_id = $1 and a.staff_id = n.staff_id
-         and a.at > n.at - ${clocks} and a.at < n.at + ${clocks}`,
+       )
+       select distinct n.name from n join audit a on a.company_id = $1
+         and (a.staff_id, a.at) > (n.staff_id, n.after)
+         and (a.staff_id, a.at) < (n.staff_id, n.before)`,
     ],
     must: 'exist',
     describe: (of) => `${of} without an audit row`,

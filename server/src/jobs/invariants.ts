@@ -88,7 +88,8 @@ const all = Object.entries({
   ...referenceInvariants,
   ...roleInvariants,
 })
-const comparisons = Object.entries({
+/** The rules that compare two groups of tables, by name. */
+export const comparisons = Object.entries({
   ...mergeComparisons,
   ...answerComparisons,
   ...auditComparisons,

@@ -40,9 +40,14 @@ export const mergeComparisons = {
      where company_id = $1 and undone_at is null and merge_id > ($2::text[])[1]::uuid
      order by merge_id limit $3`,
     find: [
-      `select n.name from unnest($2::text[]) n (name) join point_account a on a.company_id = $1
-         and a.member_id = split_part(n.name, ' ', 1)::uuid
-       where a.merges @> array[split_part(n.name, ' ', 2)::uuid]`,
+      `with n as materialized (
+         select name, split_part(name, ' ', 1)::uuid as member_id,
+           array[split_part(name, ' ', 2)::uuid] as merges
+         from unnest($2::text[]) name
+       )
+       select n.name from n join point_account a on a.company_id = $1
+         and a.member_id = n.member_id
+       where a.merges @> n.merges`,
     ],
     must: 'exist',
     describe: (what) => `${what} is not named by the account of the survivor`,

@@ -129,9 +129,14 @@ export const saleComparisons = {
        > (($2::text[])[1]::uuid, ($2::text[])[2]::uuid, ($2::text[])[3])
      order by member_id, entry_id, kind limit $3`,
     find: [
-      `select n.name from unnest($2::text[]) n (name) join paid_sale s on s.company_id = $1
-         and s.kind = n.name::jsonb ->> 0 and s.reference = n.name::jsonb ->> 1
-       where s.payers @> array[(n.name::jsonb ->> 2)::uuid]`,
+      `with n as materialized (
+         select name, name::jsonb ->> 0 as kind, name::jsonb ->> 1 as reference,
+           array[(name::jsonb ->> 2)::uuid] as payers
+         from unnest($2::text[]) name
+       )
+       select n.name from n join paid_sale s on s.company_id = $1
+         and s.kind = n.kind and s.reference = n.reference
+       where s.payers @> n.payers`,
     ],
     must: 'exist',
     describe: (what) => `${what} does not name this member`,

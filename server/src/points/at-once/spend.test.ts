@@ -249,6 +249,9 @@ describe('a gift, and a sale that the counter names, in one round trip', () => {
     const members = await Promise.all(Array.from({ length: 8 }, () => memberWith(shop, 400)))
     const { remaining } = await press(members[0])
     const tokens = [token, await logIn(shop)]
+    // The login changed what was known of the first session.
+    for (const known of tokens) await buy(await memberWith(shop, 300), {}, { token: known })
+    counted.length = 0
     const answers = await Promise.all(
       members.map((member, n) => buy(member, { giftId: 'PRESS' }, { token: tokens[n % 2] ?? '' })),
     )
