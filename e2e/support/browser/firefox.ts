@@ -28,8 +28,8 @@ export function firefoxFor(user: keyof typeof hands) {
       'ui.allPointerCapabilities': hands[user],
       // A journey may read and write the clipboard, which no permission of this driver allows.
       'dom.events.testing.asyncClipboard': true,
-      // On a busy machine Firefox would end a script after ten seconds, in the middle of a drawing.
-      'dom.max_script_run_time': 0,
+      // On a busy machine a navigation would end the scripts of all windows of that process.
+      'dom.ipc.processHangMonitor': false,
       // It sends no requests of its own.
       'app.normandy.enabled': false,
       'services.settings.server': 'data:,',

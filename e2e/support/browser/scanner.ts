@@ -53,6 +53,7 @@ export async function scan(
     return
   }
   const session = await page.context().newCDPSession(page)
+  const clock = await page.evaluateHandle(holdClock, null)
   const begin = Date.now() / 1000
   const sent: Promise<unknown>[] = []
   const press = (
@@ -84,12 +85,13 @@ export async function scan(
   if (end === 'Enter') press('Enter', 'Enter', 0, 13, '\r')
   if (end === 'Tab') press('Tab', 'Tab', 0, 9, '')
   await Promise.all(sent)
+  await clock.evaluate(({ go }) => go())
   await session.detach()
 }
 
 /**
- * The same in Firefox, whose driver sends no times: the page reads the scanner's times instead, and
- * no timer ends during a scan. Firefox's driver cannot imitate an input method.
+ * The same in Firefox, whose driver sends no times: the page reads the scanner's times instead.
+ * Firefox's driver cannot imitate an input method.
  */
 async function scanByKeys(page: Page, text: string, gapMs: number, end: string | null) {
   const clock = await page.evaluateHandle(holdClock, gapMs)
@@ -106,19 +108,23 @@ async function scanByKeys(page: Page, text: string, gapMs: number, end: string |
   await clock.evaluate(({ go }) => go())
 }
 
-/** Sets each key `gap` after the one before. @returns a function that restores the clock */
-function holdClock(gap: number): { go: () => void } {
+/**
+ * Lets no timer of the page end before `go`: on a busy machine the keys of a scan arrive seconds
+ * apart. With a gap it also sets each key so many milliseconds after the one before.
+ */
+function holdClock(gap: number | null): { go: () => void } {
   const times = new WeakMap<Event, number>()
   let last = performance.now()
-  Object.defineProperty(KeyboardEvent.prototype, 'timeStamp', {
+  const timeStamp = {
     configurable: true,
     get(this: KeyboardEvent) {
       if (this.type !== 'keydown' || this.key === 'Shift') return last
-      const time = times.get(this) ?? (last += gap)
+      const time = times.get(this) ?? (last += gap ?? 0)
       times.set(this, time)
       return time
     },
-  })
+  }
+  if (gap !== null) Object.defineProperty(KeyboardEvent.prototype, 'timeStamp', timeStamp)
   const [begin, end] = [window.setTimeout.bind(window), window.clearTimeout.bind(window)]
   const due = new Map<number, () => void>()
   let isHeld = true
