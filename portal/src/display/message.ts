@@ -29,18 +29,11 @@ const Message = z.discriminatedUnion('type', [
   }),
   /** The clerk has logged out. */
   z.strictObject({ ...address, type: z.literal('end') }),
-  /** A clerk's window asks whether another window, of which it is a copy, has the display. */
-  z.strictObject({ ...address, type: z.literal('claim'), owner: z.uuid() }),
-  /** The window that opened the display still has it. */
-  z.strictObject({ ...address, type: z.literal('held'), owner: z.uuid() }),
 ])
 export type DisplayMessage = z.infer<typeof Message>
 
 /** What one side says; the channel adds the address. */
-type Said =
-  | { type: 'ask' | 'end' }
-  | { type: 'show'; scene: Scene; config: OtherConfig | null }
-  | { type: 'claim' | 'held'; owner: string }
+type Said = { type: 'ask' | 'end' } | { type: 'show'; scene: Scene; config: OtherConfig | null }
 
 export type DisplayChannel = { say: (said: Said) => void; close: () => void }
 

@@ -15,32 +15,44 @@ function addressOf(display: string): DisplayAddress | null {
   return { company: identifier, staff, display }
 }
 
+/** The display of this window, or null. */
+let linked: DisplayAddress | null = null
+
 /**
  * Opens the customer display of this window, or brings it to the front.
  * @returns false if the browser does not open windows
  */
 export function openDisplay(): boolean {
-  const kept = keptAddress()
-  const own = kept ?? addressOf(newKey())
+  const own = linked ?? addressOf(newKey())
   if (own === null) return false
   const { to } = paths.display()
   const url = `/${own.company}${to}#${own.display}`
   const opened = window.open(url, `tillside-${own.display}`, 'popup,width=1024,height=720')
   if (opened === null) return false
-  tabStorage.setItem(displayKey(own.staff), own.display)
-  void loadLink().then(({ linkDisplay }) => linkDisplay(own, kept === null))
+  link(own)
   return true
-}
-
-function keptAddress(): DisplayAddress | null {
-  const account = session.get()?.staff.account
-  const kept = account === undefined ? null : tabStorage.getItem(displayKey(account))
-  const display = z.safeParse(z.uuid(), kept)
-  return display.success ? addressOf(display.data) : null
 }
 
 /** Connects this window to the display that it opened before a reload. */
 export function resumeDisplay(): void {
-  const own = keptAddress()
-  if (own !== null) void loadLink().then(({ linkDisplay }) => linkDisplay(own, false))
+  const own = takeKept()
+  if (own !== null) link(own)
+}
+
+/** Takes the display out of the tab's storage, where a copy of this tab would find it. */
+function takeKept(): DisplayAddress | null {
+  const account = session.get()?.staff.account
+  if (account === undefined) return null
+  const display = z.safeParse(z.uuid(), tabStorage.getItem(displayKey(account)))
+  tabStorage.removeItem(displayKey(account))
+  return display.success ? addressOf(display.data) : null
+}
+
+function link(own: DisplayAddress): void {
+  if (linked?.display === own.display) return
+  linked = own
+  const end = () => {
+    linked = null
+  }
+  void loadLink().then(({ linkDisplay }) => linkDisplay(own, end), end)
 }
