@@ -5,14 +5,17 @@ import { type LockedAccount, typeIn } from '../ledger.ts'
 import type { LifeEvent, LifeLot } from './life.ts'
 import { readMergeHistory } from './merges.ts'
 
-// The facts of a member's points: the entries, and the points that each return asked for.
+// The facts of a member's points: the entries, and the points that each return asked for. Lots are
+// read one by one, by their whole keys (`offset 0`): a plan that expects few rows of a member would
+// compare each entry with each lot.
 
 const readEntries = statement(
   `select e.entry_id, e.seq, e.type, e.points, e.reverses, e.transaction_id,
      (e.created_at at time zone c.time_zone)::date as day, l.points as lot_points, l.remaining,
      l.active_from, l.expires_on, extract(epoch from l.earned_at)::float8 as earned_at
    from point_entry e join company c using (company_id)
-   left join point_lot l on l.company_id = $1 and l.member_id = $2 and l.lot_id = e.entry_id
+   left join lateral (select * from point_lot o where o.company_id = $1 and o.member_id = $2
+     and o.lot_id = e.entry_id offset 0) l on true
    where e.company_id = $1 and e.member_id = $2 and not ${typeIn('e.type', 'expired')}
    order by e.seq`,
   z.object({
@@ -39,8 +42,8 @@ const kinds = ['award', 'loose', 'paid', 'forgiven'] as const
 const readReturns = statement(
   `select r.fact_id, r.transaction_id, r.after_seq, r.day, r.kind, r.entry_id, r.points,
      r.grace_until, extract(epoch from l.earned_at)::float8 as earned_at
-   from point_return r left join point_lot l on l.company_id = $1 and l.member_id = $2
-     and l.lot_id = r.fact_id
+   from point_return r left join lateral (select * from point_lot o where o.company_id = $1
+     and o.member_id = $2 and o.lot_id = r.fact_id offset 0) l on true
    where r.company_id = $1 and r.member_id = $2 order by r.after_seq, r.fact_id`,
   z.object({
     fact_id: z.string(),
