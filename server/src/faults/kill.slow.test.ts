@@ -47,5 +47,5 @@ test(
     expect(struck).toBeGreaterThan(0)
     expect(new Set(clerks.answered.map(({ errand }) => errand.kind))).toEqual(new Set(kinds))
   },
-  kills * 40_000 + 180_000,
+  kills * 20_000 + 180_000,
 )

@@ -14,7 +14,7 @@ import { raceAt, raced } from './races/races.ts'
 const rounds = atLevel({ short: 20, full: 300, long: 300 })
 
 // A busy machine needs a second for a round.
-const timeout = 60_000 + rounds * 6_000
+const timeout = 60_000 + rounds * 2_000
 
 const quiet = { LOG_LEVEL: 'silent', METRICS_PORT: '0' }
 const start = (ONE_ROUND_TRIP: string): ServerProcess =>

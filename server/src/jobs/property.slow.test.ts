@@ -59,7 +59,7 @@ describe('points in random sequences', () => {
         const [shop] = shops
         await withRollback(database(shop), ids, async (stage) => life(await inOneProcess(stage)))
       }).then(reportCounts),
-    runs * 30_000 + 120_000,
+    runs * 12_000 + 120_000,
   )
 
   it(
@@ -71,7 +71,7 @@ describe('points in random sequences', () => {
       const stage = inTurn(await Promise.all(servers.map((server) => server.ready)))
       await runSequences(inTwoProcesses, (life) => life(stage))
     },
-    inTwoProcesses * 30_000 + 120_000,
+    inTwoProcesses * 12_000 + 120_000,
   )
 })
 
@@ -91,7 +91,7 @@ async function runSequences(
       {
         numRuns: times,
         seed,
-        interruptAfterTimeLimit: times * 30_000 + 60_000,
+        interruptAfterTimeLimit: times * 10_000 + 60_000,
         markInterruptAsFailure: true,
       },
     )
