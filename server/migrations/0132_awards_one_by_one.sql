@@ -1,5 +1,5 @@
--- As in 0123, with each lot and each entry read by its whole key. In one join PostgreSQL could compare all lots of a
--- member with all burns and all entries: the fifth return of a member with 1,000 receipts took a second.
+-- As in 0123, but each lot is read by its key, and the burns of returned lots once. In one join PostgreSQL could compare
+-- all lots of a member with all burns and all entries. The fifth return of a member with 1,000 receipts took a second.
 create or replace function take_back_awards(
   p_company uuid, p_member uuid, p_transaction uuid, p_day date, p_at timestamptz, p_invoice text, p_store text,
   p_lots uuid[], p_points bigint[], p_amounts numeric[], p_ids uuid[], p_facts uuid[]
@@ -22,18 +22,23 @@ begin
       return;
     end if;
   end loop;
-  perform from point_return r where r.company_id = p_company and r.member_id = p_member and r.kind = 'award'
-    and (r.points > (
-      select coalesce(sum(b.points), 0) from point_burn b
-      where b.company_id = p_company and b.member_id = p_member and b.lot_id = r.entry_id and (
-        select e.reverses = r.entry_id and e.transaction_id = r.transaction_id from point_entry e
-        where e.company_id = p_company and e.member_id = p_member and e.entry_id = b.entry_id))
-    or exists (
-      select from point_burn b
-      where b.company_id = p_company and b.member_id = p_member and b.lot_id = r.entry_id and (
-        select e.seq <= r.after_seq and e.reverses is distinct from r.entry_id from point_entry e
-        where e.company_id = p_company and e.member_id = p_member and e.entry_id = b.entry_id)));
-  if found then
+  if exists (
+    with burns as materialized (
+      select b.lot_id, b.points, e.seq, e.reverses, e.transaction_id
+      from point_burn b cross join lateral (
+        select e.seq, e.reverses, e.transaction_id from point_entry e
+        where e.company_id = p_company and e.member_id = p_member and e.entry_id = b.entry_id offset 0) e
+      where b.company_id = p_company and b.member_id = p_member and b.lot_id = any (array(
+        select r.entry_id from point_return r
+        where r.company_id = p_company and r.member_id = p_member and r.kind = 'award')))
+    select from point_return r where r.company_id = p_company and r.member_id = p_member and r.kind = 'award'
+      and (r.points > (
+        select coalesce(sum(b.points), 0) from burns b
+        where b.lot_id = r.entry_id and b.reverses = r.entry_id and b.transaction_id = r.transaction_id)
+      or exists (
+        select from burns b
+        where b.lot_id = r.entry_id and b.seq <= r.after_seq and b.reverses is distinct from r.entry_id)))
+  then
     return;
   end if;
   select entries into v_after from point_account where company_id = p_company and member_id = p_member;

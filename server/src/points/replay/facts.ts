@@ -5,9 +5,9 @@ import { type LockedAccount, typeIn } from '../ledger.ts'
 import type { LifeEvent, LifeLot } from './life.ts'
 import { readMergeHistory } from './merges.ts'
 
-// The facts of a member's points: the entries, and the points that each return asked for. Lots are
-// read one by one, by their whole keys (`offset 0`): a plan that expects few rows of a member would
-// compare each entry with each lot.
+// The facts of a member's points: the entries, and the points that each return asked for. Each
+// lot is read by its whole key: `offset 0` prevents a join. Where PostgreSQL expects few rows of a
+// member, the join compares each entry with each lot.
 
 const readEntries = statement(
   `select e.entry_id, e.seq, e.type, e.points, e.reverses, e.transaction_id,

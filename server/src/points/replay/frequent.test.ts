@@ -8,8 +8,9 @@ import { lockAccount } from '../ledger.ts'
 import { readFacts } from './facts.ts'
 import { takeBackAwards } from './own-lots.ts'
 
-// A member who buys often. The statements compare nothing with everything, also where PostgreSQL
-// does not know how many rows a member has: these are written and read in one transaction.
+// A member who buys often, in tables without statistics: the rows are written and read in one
+// transaction. PostgreSQL then expects few rows, and a join of three tables of the member may
+// compare all rows of each with all rows of the others.
 
 const [sales, returned] = [300, 100]
 const idOf = (kind: number) =>
@@ -22,11 +23,16 @@ const fill = [
    select $1, $2, ${lot}, 12, case when n > ${returned} then 12 else 0 end, now(), current_date
    from generate_series(1, ${sales}) n`,
   `insert into point_entry (company_id, member_id, entry_id, seq, type, points, balance_after,
-     reverses)
-   select $1, $2, ${debit}, ${10 + sales} + n, 100000008, -12, 12, ${lot}
+     reverses, transaction_id)
+   select $1, $2, ${debit}, ${10 + sales} + n, 100000008, -12, 12, ${lot}, ${debit}
    from generate_series(1, ${returned}) n`,
   `insert into point_burn (company_id, member_id, entry_id, lot_id, points)
    select $1, $2, ${debit}, ${lot}, 12 from generate_series(1, ${returned}) n`,
+  // Each return is of a transaction of its own.
+  `insert into point_return (company_id, member_id, fact_id, transaction_id, after_seq, day, kind,
+     entry_id, points)
+   select $1, $2, ${debit}, ${debit}, ${9 + sales} + n, current_date, 'award', ${lot}, 12
+   from generate_series(1, ${returned}) n`,
 ].map((text) => statement(text, z.unknown()))
 const readCount = statement(
   `select sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::int as rows
@@ -50,7 +56,7 @@ beforeAll(async () => {
 })
 afterAll(() => shop.close())
 
-test('a return of one of many sales reads each row a few times', async () => {
+test('a return of one of many sales does not compare all lots, burns and entries', async () => {
   const member = await memberWith(shop, 400)
   const today = await todayOf(shop)
   class Undone extends Error {}
@@ -70,5 +76,6 @@ test('a return of one of many sales reads each row a few times', async () => {
     throw new Undone()
   })
   await expect(work).rejects.toThrow(Undone)
-  expect(counted[0]).toBeLessThan(10 * (sales + returned))
+  // Each row a few times, and for each earlier return at most all entries twice.
+  expect(counted[0]).toBeLessThan((10 + 2 * returned) * (sales + returned))
 })

@@ -34,7 +34,7 @@ export async function hasEnded(
 
 /**
  * Takes the points of returned awards from their own lots, with the function that a return in one
- * round trip uses (migration 0123).
+ * round trip uses (migration 0132).
  * @returns the points; null, and nothing changed, if the history has to be replayed
  */
 export async function takeBackAwards(
