@@ -54,5 +54,10 @@ function link(own: DisplayAddress): void {
   const end = () => {
     linked = null
   }
-  void loadLink().then(({ linkDisplay }) => linkDisplay(own, end), end)
+  void loadLink()
+    .then(({ linkDisplay }) => linkDisplay(own, end))
+    .catch((error: unknown) => {
+      end()
+      throw error
+    })
 }
