@@ -66,7 +66,15 @@ const onCluster = ['activity', 'allowance', 'coupon', 'integration', 'member', '
 // Calls in one round trip are off there. Citus has no triggers, which an earlier release and SQL by
 // hand need, and some tests write rows in ways that Citus refuses. Others look for a lock that is on
 // another node, and leave it behind.
-const notOnCluster = ['at-once', 'held', 'search', 'list-plan', 'notes', 'look-up-audit'].concat([
+const notOnCluster = [
+  'at-once',
+  'audited',
+  'held',
+  'search',
+  'list-plan',
+  'notes',
+  'look-up-audit',
+].concat([
   'allowance/look-up',
   'at-once/*',
   'coupon/key',
