@@ -28,7 +28,7 @@ export function firefoxFor(user: keyof typeof hands) {
       'ui.allPointerCapabilities': hands[user],
       // A journey may read and write the clipboard, which no permission of this driver allows.
       'dom.events.testing.asyncClipboard': true,
-      // On a busy machine a navigation would end the scripts of all windows of that process.
+      // Its hang monitor would end scripts of a page that is busy for ten seconds.
       'dom.ipc.processHangMonitor': false,
       // It sends no requests of its own.
       'app.normandy.enabled': false,

@@ -109,8 +109,9 @@ async function scanByKeys(page: Page, text: string, gapMs: number, end: string |
 }
 
 /**
- * Lets no timer of the page end before `go`: on a busy machine the keys of a scan arrive seconds
- * apart. With a gap it also sets each key so many milliseconds after the one before.
+ * Holds the page's timers until `go`, because on a busy machine the keys of a scan arrive seconds
+ * apart.
+ * @param gap if given, the page reads times of the keys that are so many milliseconds apart
  */
 function holdClock(gap: number | null): { go: () => void } {
   const times = new WeakMap<Event, number>()

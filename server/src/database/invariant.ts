@@ -40,9 +40,9 @@ export type Comparison = {
   /** The number of rows of a page. More cost more memory, and `find` runs less often. */
   pageSize: number
   /**
-   * Each finds names of `$2`, which are those that the statements before it did not find. Values
-   * that it calculates from a name come from a materialized query: row-level security applies a
-   * condition that calculates them itself only to rows that it has read, so no index helps.
+   * Each finds names of `$2`, which are those that the statements before it did not find. A value
+   * that is calculated from a name, such as an id, comes from a materialized query. In a condition
+   * it would keep PostgreSQL from using an index, because of row-level security.
    */
   find: readonly Statement<z.infer<typeof Named>>[]
   /** Whether each name must be found, or none. */

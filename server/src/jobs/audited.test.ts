@@ -46,9 +46,12 @@ test('the audit rows of a clerk are found one by one, by the index', async () =>
   expect(plan).not.toMatch(/Rows Removed by/)
 })
 
-// Row-level security keeps an index from a condition that calculates a value from a name.
-test.each(comparisons)('%s takes its names apart before it looks for them', (_, { find }) => {
-  for (const { text } of find) {
-    if (text.includes('unnest($2')) expect(text).toMatch(/^with n as materialized \(/)
-  }
-})
+// With row-level security PostgreSQL uses no index for a condition that calculates a value.
+test.each(comparisons)(
+  '%s reads the values in its names before it looks for them',
+  (_, { find }) => {
+    for (const { text } of find) {
+      if (text.includes('unnest($2')) expect(text).toMatch(/^with n as materialized \(/)
+    }
+  },
+)

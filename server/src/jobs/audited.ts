@@ -37,9 +37,9 @@ function audited(what: string, { table, staff, at, key: [key, type, start] }: Ch
        ), '-infinity')
      order by t.member_id, t.${key} limit $3`,
     find: [
-      // A change has the time of its transaction, and so has its audit row. The comparison by rows
-      // keeps each name an index scan: with `a.staff_id = n.staff_id` PostgreSQL may compare each
-      // name with all rows of the clerk.
+      // A change has the time of its transaction, and so has its audit row. PostgreSQL answers the
+      // row comparisons by the index. With `a.staff_id = n.staff_id` it may compare each name with
+      // all rows of the clerk.
       `with n as materialized (
          select name, split_part(name, ' ', 1)::uuid as staff_id,
            split_part(name, ' ', 2)::timestamptz - ${clocks} as after,
