@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { redeemCoupon } from '@tillside/contract/coupon'
 import { type EndpointName, endpoints } from '@tillside/contract/endpoints'
 import { postTransactions } from '@tillside/contract/integration/transactions'
 import { redeemPoints } from '@tillside/contract/points'
@@ -16,7 +15,7 @@ import { testRegister } from '../../testing/factories/register-form.ts'
 import { newForm } from '../../testing/factories/registration.ts'
 import { nameOf, receipt } from '../../testing/factories/receipt.ts'
 import { money } from '../../testing/factories/spending.ts'
-import { type CallTargets, callTargets, validInputs } from '../../testing/hostile/calls.ts'
+import { callTargets, prepareInput, validInputs } from '../../testing/hostile/calls.ts'
 import {
   counterNameOf,
   keyCalls,
@@ -58,17 +57,6 @@ async function untilOnSeveral(prepare: () => Promise<Sending>): Promise<number> 
   throw new Error(`it has written on one node at a time, in ${attempts} attempts`)
 }
 
-/** What a change needs besides `callTargets`. */
-async function prepared(name: EndpointName, of: CallTargets): Promise<Record<string, unknown>> {
-  const { memberCode, couponCode } = of
-  const input = validInputs(of)[name]
-  if (name === 'createCustomer') return newForm()
-  if (name === 'cancelCouponRedeem') {
-    await ok(company, redeemCoupon, { memberCode, couponCode }, { token: await logIn(company) })
-  }
-  return input
-}
-
 const isName = (name: string): name is EndpointName => Object.hasOwn(endpoints, name)
 const names = Object.keys(endpoints).filter(isName)
 const keyed = names.filter((name) => endpoints[name].needsKey)
@@ -76,7 +64,7 @@ const keyed = names.filter((name) => endpoints[name].needsKey)
 test.each(keyed)('%s', async (name) => {
   const endpoint: Endpoint = endpoints[name]
   await untilOnSeveral(async () => {
-    const input = await prepared(name, await callTargets(company))
+    const input = await prepareInput(company, name, await callTargets(company))
     const token = await logIn(company)
     return async () => expect((await call(company, endpoint, input, { token })).code).toBe(0)
   })
@@ -111,7 +99,7 @@ test.each(changing)('%s of a till', async (name, endpoint) => {
     const input =
       counter === null
         ? { ...validKeyInputs(of)[name] }
-        : keyInputOf(endpoint, await prepared(counter, of))
+        : keyInputOf(endpoint, await prepareInput(company, counter, of))
     if (name === 'postMembers') {
       const memberCode = randomUUID().replaceAll('-', '').slice(0, 20)
       const [uniCustomerNo, cardNumber] = [`U${memberCode}`, `C${memberCode}`]

@@ -1,6 +1,7 @@
 import type { Endpoint } from '@tillside/contract/wire/endpoint'
 import type { EndpointName } from '@tillside/contract/endpoints'
 import { failures, implicitFailures } from '@tillside/contract/wire/failures'
+import { redeemCoupon } from '@tillside/contract/coupon'
 import { redeemPoints } from '@tillside/contract/points'
 import * as z from 'zod/mini'
 import { type Answer, logIn, ok, password, type TestCompany } from '../factories/company.ts'
@@ -8,6 +9,7 @@ import { testCoupon } from '../factories/coupon.ts'
 import { testMember } from '../factories/member.ts'
 import { givePoints } from '../factories/points.ts'
 import { testSale } from '../factories/receipt.ts'
+import { newForm } from '../factories/registration.ts'
 import { testLink } from '../factories/staff.ts'
 import { sentCode, testMobile } from '../verification.ts'
 
@@ -26,9 +28,14 @@ export type CallTargets = {
   codes: Awaited<ReturnType<typeof sentCode>>
 }
 
+type MemberChanges = Parameters<typeof testMember> extends [unknown, ...infer R] ? R : never
+
 /** Creates a member with a coupon, points and a receipt, for the calls that need one. */
-export async function callTargets(company: TestCompany): Promise<CallTargets> {
-  const member = await testMember(company)
+export async function callTargets(
+  company: TestCompany,
+  ...changes: MemberChanges
+): Promise<CallTargets> {
+  const member = await testMember(company, ...changes)
   await givePoints(company, member, 1_000_000)
   const spent = { memberCode: member.memberCode, kind: 'gift', giftId: 'MUG', quantity: 1 }
   const { entry } = await ok(company, redeemPoints, spent, { token: await logIn(company) })
@@ -113,6 +120,23 @@ export function validInputs(of: CallTargets): Record<EndpointName, Record<string
     operationStatus: { key },
     ...shiftInputs(),
   }
+}
+
+/**
+ * A valid input for one call, when what it needs besides `callTargets` is done. The registration is
+ * of a new customer each time.
+ */
+export async function prepareInput(
+  company: TestCompany,
+  name: EndpointName,
+  of: CallTargets,
+): Promise<Record<string, unknown>> {
+  const { memberCode, couponCode } = of
+  if (name === 'createCustomer') return newForm()
+  if (name === 'cancelCouponRedeem') {
+    await ok(company, redeemCoupon, { memberCode, couponCode }, { token: await logIn(company) })
+  }
+  return validInputs(of)[name]
 }
 
 /** Inputs of the calls about the acts of clerks and their notes. */
