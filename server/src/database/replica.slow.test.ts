@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { logout } from '@tillside/contract/auth'
-import { issueCoupon } from '@tillside/contract/coupon'
+import { getCustomerCoupons, issueCoupon, redeemCoupon } from '@tillside/contract/coupon'
 import { getOneCustomer, updateCustomer } from '@tillside/contract/member'
 import { previewPoints } from '@tillside/contract/points'
 import * as pg from 'pg'
@@ -23,6 +23,9 @@ let copy: RecordedDatabase
 let replica: Replica
 let standby: pg.Client
 const reports: string[] = []
+/** The paths of changes, each with whether it took one round trip. */
+const atOnce: [path: string, isAnswered: boolean][] = []
+const countAtOnce = (...counted: (typeof atOnce)[number]) => atOnce.push(counted)
 
 beforeAll(async () => {
   servers = await startWithStandby()
@@ -31,7 +34,7 @@ beforeAll(async () => {
   copy = recordStatements(openDatabase(servers.program.standby(), 4, true, true))
   replica = followReplica(copy.database, company.database, (event) => reports.push(event))
   const log = pino({ level: 'silent' })
-  company = { ...company, app: await createApp(here.database, log, { replica }) }
+  company = { ...company, app: await createApp(here.database, log, { replica, countAtOnce }) }
   standby = await owner(servers.owner.standby())
 }, 120_000)
 afterAll(async () => {
@@ -112,6 +115,35 @@ test('the author of a change sees it at once, and the others a moment later', as
     // When it is no longer fresh, stale data is no longer answered.
     await until(() => !replica.fresh())
     expect((await lookUp(memberCode, await logIn(company, 'ben'))).firstName).toBe('May')
+  } finally {
+    await standby.query('select pg_wal_replay_resume()')
+  }
+})
+
+test('a change takes one round trip, and its author sees it while the standby does not', async () => {
+  const member = await testMember(company)
+  const { memberCode } = member
+  const token = await logIn(company)
+  const issued = { memberCode, couponId: 'TREAT', quantity: 1 }
+  const { coupons } = await ok(company, issueCoupon, issued, { token })
+  const couponCode = coupons[0]?.code ?? ''
+  await until(() => followed())
+  await standby.query('select pg_wal_replay_pause()')
+  try {
+    // The holder of a session is known after its first change.
+    atOnce.length = 0
+    await ok(company, redeemCoupon, { couponCode, memberCode }, { token })
+    expect(atOnce).toEqual([[redeemCoupon.path, true]])
+    const counts = async (of: string) =>
+      (await ok(company, getCustomerCoupons, { memberCode }, { token: of })).counts
+    expect(await counts(token)).toMatchObject({ ISSUED: 0, USED: 1 })
+    // A standby that is late is not used, and the session is the database's then too.
+    await until(() => !replica.fresh())
+    expect(await counts(await logIn(company, 'ben'))).toMatchObject({ ISSUED: 0, USED: 1 })
+    await ok(company, issueCoupon, issued, { token })
+    expect(atOnce.at(-1)).toEqual([issueCoupon.path, true])
+    await ok(company, logout, {}, { token })
+    expect((await call(company, issueCoupon, issued, { token })).status).toBe(401)
   } finally {
     await standby.query('select pg_wal_replay_resume()')
   }
