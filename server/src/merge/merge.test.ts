@@ -46,11 +46,15 @@ const readMoved = statement('select name from merged_tables()', z.object({ name:
 const Row = z.record(z.string(), z.json())
 const moving = new Set(['member_id', 'place', 'seq', 'balance_after'])
 
+// PostgreSQL ends a transaction of a request that is idle for ten seconds; this one may wait.
+const patient = openDatabase(inject('databaseUrl'), 2, false)
+afterAll(() => patient.close())
+
 /** Begins a request that has found the member. The answer lets it store a consent. */
 async function slowConsent(memberCode: string): Promise<() => Promise<void>> {
   const { promise: gate, resolve: open } = Promise.withResolvers<void>()
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
-  const done = t.shop.database.transaction(t.shop.id, async (tx) => {
+  const done = patient.transaction(t.shop.id, async (tx) => {
     const id = await findMemberId(tx, t.shop.id, memberCode)
     begin()
     await gate

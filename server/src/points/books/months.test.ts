@@ -6,7 +6,7 @@ import * as pg from 'pg'
 import { expect, inject, it, onTestFinished } from 'vitest'
 import * as z from 'zod/mini'
 import { findCompany } from '../../company/find.ts'
-import { statement, type Transaction } from '../../database/database.ts'
+import { openDatabase, statement, type Transaction } from '../../database/database.ts'
 import { tillside, tillsideApart as run } from '../../testing/command.ts'
 import { logIn, ok } from '../../testing/factories/company.ts'
 import { callWithKey, sendItems, testKey } from '../../testing/factories/key.ts'
@@ -38,6 +38,16 @@ async function shopWithSales() {
     return readPointReport.data.parse(answer.data)
   }
   return { s, member, send, sale, first, report }
+}
+
+/**
+ * A database whose transactions may wait for a test: PostgreSQL ends one of a request that is idle
+ * for ten seconds.
+ */
+function patientDatabase() {
+  const database = openDatabase(inject('databaseUrl'), 2, false)
+  onTestFinished(() => database.close())
+  return database
 }
 
 const close = (s: Shop, month: string) =>
@@ -135,7 +145,7 @@ it('waits for a sale that began before it, and counts it', async () => {
   if (company === null) throw new Error('no company')
   const { promise: gate, resolve: open } = Promise.withResolvers<void>()
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
-  const slow = s.database.transaction(s.id, async (tx) => {
+  const slow = patientDatabase().transaction(s.id, async (tx) => {
     await record(tx, company, member.id, sale('2026-02-11T04:00:00Z', '7.00'))
     begin()
     await gate
@@ -161,7 +171,7 @@ it('waits for a sale that began while the month was being closed', async () => {
   const slow: Promise<void>[] = []
   const beginSale = () => {
     const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
-    const selling = s.database.transaction(s.id, async (tx) => {
+    const selling = patientDatabase().transaction(s.id, async (tx) => {
       await record(tx, company, member.id, sale('2026-02-11T04:00:00Z', '7.00'))
       begin()
       await gate
