@@ -120,7 +120,7 @@ test('the author of a change sees it at once, and the others a moment later', as
   }
 })
 
-test('a change takes one round trip, and its author sees it while the standby does not', async () => {
+test('a change takes one round trip, and its author sees it before the standby', async () => {
   const member = await testMember(company)
   const { memberCode } = member
   const token = await logIn(company)

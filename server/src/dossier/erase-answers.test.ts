@@ -12,8 +12,8 @@ import { testRegister } from '../testing/factories/register-form.ts'
 import { callTargets, prepareInput } from '../testing/hostile/calls.ts'
 
 // The answer of a value-moving call is kept for 48 hours, for a repeat of the call. After the
-// erasure of the member it must not name them. The endpoints come from the contract, so a new one is
-// tested too.
+// erasure of the member it must not name them. The endpoints come from the contract, so a new one
+// is tested too.
 
 const readAnswer = statement(
   'select answer::text as answer from operation where company_id = $1 and key = $2',

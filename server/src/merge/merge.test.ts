@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   expect(await t.shop.violations()).toEqual([])
-  await t.shop.close()
+  await Promise.all([t.shop.close(), patient.close()])
 })
 
 const readAudit = statement(
@@ -48,7 +48,6 @@ const moving = new Set(['member_id', 'place', 'seq', 'balance_after'])
 
 // PostgreSQL ends a transaction of a request that is idle for ten seconds; this one may wait.
 const patient = openDatabase(inject('databaseUrl'), 2, false)
-afterAll(() => patient.close())
 
 /** Begins a request that has found the member. The answer lets it store a consent. */
 async function slowConsent(memberCode: string): Promise<() => Promise<void>> {
