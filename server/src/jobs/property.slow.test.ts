@@ -76,8 +76,8 @@ describe('points in random sequences', () => {
 })
 
 /**
- * Only a test that hangs reaches these limits: a sequence takes 2 s, and 18 s have been seen beside
- * the browsers. What is left after the sequences is for the shrinking of a failed one.
+ * The time limits of the sequences and of their test. They end a test that hangs: a sequence takes
+ * 2 to 3 s, and took 18 s while the browsers ran. The last minute is for the report of a failure.
  */
 function limitsMs(times: number): { sequences: number; test: number } {
   const sequences = times * 30_000 + 60_000

@@ -46,7 +46,7 @@ const readMoved = statement('select name from merged_tables()', z.object({ name:
 const Row = z.record(z.string(), z.json())
 const moving = new Set(['member_id', 'place', 'seq', 'balance_after'])
 
-// PostgreSQL ends a transaction of a request that is idle for ten seconds; this one may wait.
+// PostgreSQL ends a request's transaction after ten idle seconds, but not those of this database.
 const patient = openDatabase(inject('databaseUrl'), 2, false)
 
 /** Begins a request that has found the member. The answer lets it store a consent. */

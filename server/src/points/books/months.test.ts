@@ -41,8 +41,8 @@ async function shopWithSales() {
 }
 
 /**
- * A database whose transactions may wait for a test: PostgreSQL ends one of a request that is idle
- * for ten seconds.
+ * A database for a transaction that a test holds open. PostgreSQL ends the transaction of a request
+ * after ten idle seconds, and a busy machine may need longer.
  */
 function patientDatabase() {
   const database = openDatabase(inject('databaseUrl'), 2, false)

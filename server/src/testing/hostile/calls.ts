@@ -123,8 +123,8 @@ export function validInputs(of: CallTargets): Record<EndpointName, Record<string
 }
 
 /**
- * A valid input for one call, when what it needs besides `callTargets` is done. The registration is
- * of a new customer each time.
+ * Prepares a call, and returns a valid input for it. Example: an undo needs a redeemed coupon. Each
+ * registration is of a new customer.
  */
 export async function prepareInput(
   company: TestCompany,
