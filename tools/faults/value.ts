@@ -95,7 +95,7 @@ export const valueFaults: Fault[] = [
   {
     name: 'tier-threshold',
     kind: 'tier threshold not reached by the exact amount',
-    file: 'server/src/tier/ladder.ts',
+    file: 'server/src/company/ladder.ts',
     find: 'minus(decimal(spent), decimal(threshold)).units >= 0n',
     replace: 'minus(decimal(spent), decimal(threshold)).units > 0n',
     tests: ['server/src/jobs/tiers.test.ts'],

@@ -1,6 +1,6 @@
 import { redeemPoints } from '@tillside/contract/points'
 import { languages } from '@tillside/contract/wire/language'
-import { pointTypeNames } from '@tillside/server/company/dictionary-texts'
+import { pointTypeNames } from '@tillside/server/company/dictionary/texts'
 import { sheet } from '../../support/portal/member-page.ts'
 import { expect, rowTag } from '../../support/fixtures.ts'
 import { test } from '../../support/judges/inspect.ts'

@@ -10,7 +10,7 @@ import {
 import { serve, servePublic } from '../http/serve.ts'
 import { readByCodes } from './codes.ts'
 import { readLanguages, readOtherConfig } from './config.ts'
-import { readDictionary } from './dictionary.ts'
+import { readDictionary } from './dictionary/dictionary.ts'
 import { readRegisterConfig } from './register.ts'
 import { readStoreList } from './stores.ts'
 import { readTheme } from './theme.ts'

@@ -14,7 +14,6 @@ import {
   pointTotalsOf,
   readPointTotals,
 } from '../points/totals.ts'
-import { ladderOf } from '../tier/ladder.ts'
 import { readStanding, SpendRow, spendSql, standingOf } from '../tier/standing.ts'
 import { countCoupons, countsOf, CountsRow, countsSql } from './list.ts'
 
@@ -56,13 +55,10 @@ export async function readMembership(
 async function readWhole(context: Context<typeof membershipInfo>, member: string): Promise<Home> {
   const { tx, company, today } = context
   const settings = await settingsOf(tx, company)
-  const [row, ladder] = await Promise.all([
-    tx.maybe(readAll, [company.id, member, today, settings.tierRules.window]),
-    ladderOf(tx, company),
-  ])
+  const row = await tx.maybe(readAll, [company.id, member, today, settings.tierRules.window])
   if (row === null) return context.fail('memberUnknown')
   return {
-    tier: await standingOf(context, member, { row, ladder, settings }),
+    tier: await standingOf(context, member, row, settings),
     points: pointTotalsOf(row),
     couponCounts: countsOf(row),
   }

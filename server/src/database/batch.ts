@@ -10,6 +10,8 @@ export type Prepared = {
   text: string
   /** On a cluster, sent before it with as many of its values (`lock.ts`). */
   hold?: Prepared & { keys: number }
+  /** Refused on a cluster. */
+  isUndistributed?: boolean
 }
 
 export const commit: Prepared = { name: 'commit', text: 'commit' }
@@ -80,9 +82,13 @@ export function batchedSend(
   return { send, sendFirst: open, hasFailed: () => hasFailed, release }
 }
 
-/** Sends the write of a lock before the lock (`lock.ts`). If it fails, the lock fails with it. */
-export function holding(send: Send): Send {
-  return (s, values, read) => {
+/**
+ * How a cluster is sent statements. The write of a lock goes before the lock (`lock.ts`); if it
+ * fails, the lock fails with it.
+ */
+export function forNodes(send: Send): Send {
+  return async (s, values, read) => {
+    if (s.isUndistributed === true) throw new Error(`not for a cluster: ${s.text}`)
     if (s.hold !== undefined) send(s.hold, values.slice(0, s.hold.keys), ignore).catch(ignore)
     return send(s, values, read)
   }

@@ -9,7 +9,7 @@ import {
   type Prepared,
   batchedSend,
   commit,
-  holding,
+  forNodes,
   ignore,
   type Queued,
   rollback,
@@ -43,9 +43,19 @@ export function statement<Row>(text: string, row: z.ZodMiniType<Row>): Statement
 }
 
 /**
+ * Declares a statement that a cluster cannot run, because its rows are on different nodes. The
+ * caller sends others where `isOnCluster`.
+ */
+export function undistributed<Row>(text: string, row: z.ZodMiniType<Row>): Statement<Row> {
+  return { ...statement(text, row), isUndistributed: true }
+}
+
+/**
  * The operations of a verb's transaction. Calls that are not awaited one by one are sent together.
  */
 export type Transaction = {
+  /** Whether the rows of different members can be on different nodes. */
+  isOnCluster: boolean
   /** Returns all rows. */
   all<Row>(s: Statement<Row>, values: readonly unknown[]): Promise<Row[]>
   /** Returns the only row, or null. @throws Error when there are several */
@@ -105,8 +115,9 @@ function openPool(options: ConnectionOptions, author: Author | null): Database {
   const connections = openConnections(options)
   const pooled = isPooled(options.url)
   const opening = openingStatements(options, author)
+  // Without a company, no row is on one node only.
   const withoutCompany: Database['withoutCompany'] = (work) =>
-    retrying(() => readOnly(connections, pooled, opening.readOutside, work), mayRetry)
+    retrying(() => readOnly(connections, pooled, opening.readOutside, false, work), mayRetry)
   const onCluster = askedOnce(() => withoutCompany((tx) => tx.one(readCluster, [])))
 
   async function attempt<T>(companyId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -119,7 +130,7 @@ function openPool(options: ConnectionOptions, author: Author | null): Database {
       let broken: Error | undefined
       try {
         sendFirst(opening.inCompany(companyId, isOnCluster))
-        const { tx, closing } = transactionOn(isOnCluster ? holding(send) : send)
+        const { tx, closing } = transactionOn(send, isOnCluster)
         const result = await work(tx)
         if (stage === 'given up') throw new Unreachable('the caller has stopped waiting')
         stage = 'committing'
@@ -148,11 +159,11 @@ function openPool(options: ConnectionOptions, author: Author | null): Database {
 
   return {
     transaction: (companyId, work) => retrying(() => attempt(companyId, work), mayRetry),
-    reading: (companyId, work) =>
-      retrying(
-        () => readOnly(connections, pooled, opening.readInCompany(companyId), work),
-        mayRetry,
-      ),
+    reading: async (companyId, work) => {
+      const before = opening.readInCompany(companyId)
+      const { isOnCluster } = await onCluster()
+      return retrying(() => readOnly(connections, pooled, before, isOnCluster, work), mayRetry)
+    },
     withoutCompany,
     usage: () => connections.usage(),
     close: () => connections.close(),
@@ -164,6 +175,7 @@ async function readOnly<T>(
   connections: Connections,
   pooled: boolean,
   before: readonly PendingStatement[],
+  isOnCluster: boolean,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   const client = await connections.take()
@@ -172,7 +184,7 @@ async function readOnly<T>(
   async function run(): Promise<T> {
     let broken: Error | undefined
     try {
-      return await work(transactionOn(send).tx)
+      return await work(transactionOn(send, isOnCluster).tx)
     } catch (error) {
       if (error instanceof Error && isUnavailable(error)) broken = error
       throw error
@@ -199,9 +211,14 @@ function mayRetry(error: unknown): boolean {
   return error instanceof Outdated || states.retriable.has(sqlState(error) ?? '')
 }
 
-function transactionOn(send: Send): { tx: Transaction; closing: Queued[] } {
+function transactionOn(
+  plainSend: Send,
+  isOnCluster: boolean,
+): { tx: Transaction; closing: Queued[] } {
+  const send = isOnCluster ? forNodes(plainSend) : plainSend
   const closing: Queued[] = []
   const tx: Transaction = {
+    isOnCluster,
     all: (s, values) => send(s, values, allOf),
     maybe: (s, values) => send(s, values, maybeOf),
     one: (s, values) => send(s, values, oneOf),

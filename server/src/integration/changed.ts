@@ -1,11 +1,17 @@
 import type { listMembers } from '@tillside/contract/integration/members'
 import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
-import { settingsOf } from '../company/settings.ts'
 import { wholeCompany } from '../database/reads/whole.ts'
 import type { KeyReadContext } from '../http/keys/serve-key.ts'
 import { openCursor, sealCursor } from '../http/keys/cursor.ts'
-import { joinsOf, memberColumns, memberOf, MemberRow, toInstant } from '../member/member.ts'
+import {
+  joinTier,
+  memberColumns,
+  memberOf,
+  MemberRow,
+  memberTermsOf,
+  toInstant,
+} from '../member/member.ts'
 import { invalidField } from '../text/invalid.ts'
 import { cutPage, readCursor, writeCursor } from '../values/cursor.ts'
 
@@ -14,7 +20,7 @@ import { cutPage, readCursor, writeCursor } from '../values/cursor.ts'
 // later. Newer changes wait, so that no page passes one that is not committed yet.
 const readChanged = wholeCompany(
   `select ${memberColumns}, m.changed_at::text as changed_key, m.changed_at
-   from member m ${joinsOf('m.member_id')}
+   from member m ${joinTier('m.member_id')}
    where m.company_id = $1 and m.card_number <> '' and m.changed_at < now() - interval '10 seconds'
      and m.changed_at >= coalesce($2::timestamptz, '-infinity')
      and ($3::timestamptz is null or (m.changed_at, m.member_id) > ($3, $4::uuid))
@@ -37,10 +43,10 @@ export async function listChanged(
     return context.fail('invalid', invalidField('after', 'format', language))
   }
   const values = [company.id, changedSince, cursor?.[0], cursor?.[1], limit + 1]
-  const [rows, settings] = await Promise.all([tx.all(readChanged, values), settingsOf(tx, company)])
+  const [rows, terms] = await Promise.all([tx.all(readChanged, values), memberTermsOf(tx, company)])
   const page = cutPage(rows, limit, (row) => writeCursor(row.changed_key, row.member_id))
   const items = page.rows.map(async (row) => ({
-    member: await memberOf(row, settings, context),
+    member: await memberOf(row, terms, context),
     changedAt: toInstant(row.changed_at),
   }))
   const next = page.nextCursor && sealCursor(page.nextCursor, key.hash, list)

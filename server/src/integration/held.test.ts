@@ -179,7 +179,7 @@ describe('a remembered key', () => {
   })
 
   test.each([
-    ['a call of its own', readMember, 'join member_tier'],
+    ['a call of its own', readMember, 'from member_tier'],
     ['a call of the counter', integrationEndpoints.readCoupons, 'from coupon '],
   ])('beyond its limit reads no data: %s', async (_, endpoint, data) => {
     const { database, asked } = recordStatements(company.database)

@@ -70,7 +70,7 @@ export async function agreeAgain(
   context.changed({ action: 'member.resign', memberId, details: { version: tncVersion } })
   const agreed = { tncVersion, marketingOptIn, language: read }
   enqueueEvent(tx, company.id, 'consent.changed', memberId, agreed)
-  return readMember(context, memberId, settings)
+  return readMember(context, memberId)
 }
 
 /** Lists the member's consents, newest first. */

@@ -1,8 +1,20 @@
+import { findMember } from '@tillside/contract/integration/members'
 import { getOneCustomer } from '@tillside/contract/member'
+import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
+import { createApp } from '../app.ts'
 import { statement } from '../database/database.ts'
-import { call, logIn, ok, testCompany, type TestCompany } from '../testing/factories/company.ts'
+import { asOnCluster } from '../testing/cluster/as-on-cluster.ts'
+import {
+  call,
+  logIn,
+  ok,
+  shortcuts,
+  testCompany,
+  type TestCompany,
+} from '../testing/factories/company.ts'
+import { callWithKey, testKey } from '../testing/factories/key.ts'
 import { testMember } from '../testing/factories/member.ts'
 
 let company: TestCompany
@@ -70,6 +82,28 @@ describe('a member is found', () => {
     ['e-mail', { email: 'Meiling.Chan@Example.com' }],
   ])('by %s', async (_way, query) => {
     expect(await found(query)).toBe('HK10001')
+  })
+
+  test.each([
+    [true, { cardNumber: '62000000 30001' }],
+    [true, { countryCode: '852', mobile: '51234567' }],
+    [true, { code: 'HK10001' }],
+    [true, { uniCustomerNo: 'UHK10001' }],
+    [true, { email: 'Meiling.Chan@Example.com' }],
+    [false, { code: 'HK99999' }],
+  ])('by the statements of a cluster too, found: %s, %o', async (isFound, query) => {
+    const named = 'code' in query ? { memberCode: query.code } : query
+    const cluster = asOnCluster(company.database)
+    const app = await createApp(cluster, pino({ level: 'silent' }), shortcuts)
+    const { key } = await testKey(company)
+    const ask = async (at: Pick<TestCompany, 'app'>) => {
+      const clerk = await call(at, getOneCustomer, query, { token })
+      const till = await callWithKey(at, findMember, named, key)
+      expect([clerk.code === 0, till.code === 0]).toEqual([isFound, isFound])
+      return [clerk.data, till.data]
+    }
+    expect(await ask({ app })).toEqual(await ask(company))
+    await app.close()
   })
 
   test.each([

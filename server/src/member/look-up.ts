@@ -1,16 +1,32 @@
 import type { Input, Data } from '@tillside/contract/wire/endpoint'
 import type { getOneCustomer } from '@tillside/contract/member'
 import * as z from 'zod/mini'
-import { settingsOf } from '../company/settings.ts'
 import { emailKey, mobileKey } from '../values/contact.ts'
 import type { Context, KnownMembers } from '../database/context.ts'
-import { statement, type Transaction } from '../database/database.ts'
+import { undistributed, statement, type Transaction } from '../database/database.ts'
 import type { Fail } from '../text/fail.ts'
 import { codeKey, type KeyKind } from './key.ts'
-import { memberOf, MemberRow } from './member.ts'
+import {
+  joinTier,
+  memberColumns,
+  memberOf,
+  MemberRow,
+  memberTermsOf,
+  profileColumns,
+} from './member.ts'
 
-// One function for the key and for the member, which are on different nodes of a cluster.
-const findByKey = statement('select * from member_by_key($1, $2, $3)', MemberRow)
+const findByKey = undistributed(
+  `select ${memberColumns} from member_key k
+     join member m on m.company_id = $1 and m.member_id = k.member_id ${joinTier('k.member_id')}
+   where k.company_id = $1 and k.kind = $2 and k.value = $3`,
+  MemberRow,
+)
+// The key and the member are on different nodes, which one statement cannot join. The function has
+// two statements, so that a look-up takes one round trip to the coordinator.
+const findByKeyOnNodes = statement(
+  `select ${profileColumns}, m.tier_code, m.tier_expiry from member_by_key($1, $2, $3) m`,
+  MemberRow,
+)
 const findIdByCode = statement(
   `select member_id from member_key where company_id = $1 and kind = 'code' and value = $2`,
   z.object({ member_id: z.string() }),
@@ -34,7 +50,8 @@ export async function findByQuery(
   known: KnownMembers,
 ): Promise<MemberRow | null> {
   const key = keyOf(query)
-  const row = await tx.maybe(findByKey, [companyId, key.kind, key.value()])
+  const find = tx.isOnCluster ? findByKeyOnNodes : findByKey
+  const row = await tx.maybe(find, [companyId, key.kind, key.value()])
   if (row !== null) known.learn(codeKey(row.member_code), row.member_id)
   return row
 }
@@ -52,8 +69,7 @@ export async function lookUp(
   const details = { by, found: row !== null }
   context.changed({ action: 'member.lookUp', memberId: row?.member_id ?? null, details })
   if (row === null) return context.fail('memberUnknown')
-  const settings = await settingsOf(context.tx, context.company)
-  return memberOf(row, settings, context)
+  return memberOf(row, await memberTermsOf(context.tx, context.company), context)
 }
 
 /** The key that a query has; its value is computed on demand, as a mobile number takes long. */

@@ -2,26 +2,27 @@ import type { Member } from '@tillside/contract/member'
 import { genders } from '@tillside/contract/wire/codes'
 import type { Language } from '@tillside/contract/wire/language'
 import * as z from 'zod/mini'
-import { type Settings, Texts, textIn } from '../company/definition.ts'
+import { type Settings, textIn } from '../company/definition.ts'
+import { tierIn, type Tiers, tiersOf } from '../company/ladder.ts'
+import { settingsOf } from '../company/settings.ts'
+import { storeIn, storeNamesOf } from '../company/stores.ts'
 import { maskedEmail, maskedMobile } from '@tillside/contract/rules/person'
 import { statement, type Transaction } from '../database/database.ts'
 import { Address, addressLine } from './address.ts'
 
-/** The columns of a member row; `m`, `mt`, `t` and `st` are table aliases. */
-export const memberColumns = `m.member_id, m.member_code, m.uni_customer_no, m.card_number, 
+/** The columns of `member`; `m` is its alias. */
+export const profileColumns = `m.member_id, m.member_code, m.uni_customer_no, m.card_number,
   m.first_name, m.last_name, m.gender, m.birthday, m.country_code, m.mobile, m.email, m.address,
-  m.registration_date, m.registration_store, st.name as store_name, m.tnc_version,
-  m.tnc_accepted_at, m.marketing_opt_in,
-  m.custom_fields, m.version, t.tier_code, t.level, t.names as tier_names,
-  mt.expiry_date as tier_expiry`
+  m.registration_date, m.registration_store, m.tnc_version, m.tnc_accepted_at, m.marketing_opt_in,
+  m.custom_fields, m.version`
 
-/** SQL: joins the tables of the other columns. @param member expression for the member's id */
-export function joinsOf(member: string): string {
-  return `join member_tier mt on mt.company_id = $1 and mt.member_id = ${member} ${ofTier}`
+/** The columns of a member row; `mt` is an alias of `member_tier`. */
+export const memberColumns = `${profileColumns}, mt.tier_code, mt.expiry_date as tier_expiry`
+
+/** SQL: joins the table of the other columns. @param member expression for the member's id */
+export function joinTier(member: string): string {
+  return `join member_tier mt on mt.company_id = $1 and mt.member_id = ${member}`
 }
-const ofTier = `join tier t on t.company_id = mt.company_id and t.tier_code = mt.tier_code
-  left join store st on st.company_id = m.company_id and st.store_code = m.registration_store`
-export const memberJoins = `join member_tier mt using (company_id, member_id) ${ofTier}`
 
 export const MemberRow = z.object({
   member_id: z.string(),
@@ -38,7 +39,6 @@ export const MemberRow = z.object({
   address: Address,
   registration_date: z.string(),
   registration_store: z.nullable(z.string()),
-  store_name: z.nullable(z.string()),
   tnc_version: z.nullable(z.string()),
   tnc_accepted_at: z.nullable(z.string()),
   marketing_opt_in: z.boolean(),
@@ -48,23 +48,43 @@ export const MemberRow = z.object({
   ),
   version: z.int(),
   tier_code: z.string(),
-  level: z.int(),
-  tier_names: Texts,
   tier_expiry: z.nullable(z.string()),
 })
 export type MemberRow = z.infer<typeof MemberRow>
 
 type Viewer = { language: Language; today: string; isSystem: boolean }
 
+/** What the company's definition says about the codes in a member's row. */
+export type MemberTerms = {
+  settings: Settings
+  tiers: Tiers
+  stores: ReadonlyMap<string, string>
+}
+
+/** Returns the terms at the revision that this request has read. */
+export async function memberTermsOf(
+  tx: Transaction,
+  company: { id: string; revision: number },
+): Promise<MemberTerms> {
+  const [settings, tiers, stores] = await Promise.all([
+    settingsOf(tx, company),
+    tiersOf(tx, company),
+    storeNamesOf(tx, company),
+  ])
+  return { settings, tiers, stores }
+}
+
 /**
  * The member as the contract defines it, in the caller's language.
  * @param today the company's day
+ * @throws Outdated if the definition has changed since this request read its revision
  */
 export async function memberOf(
   row: MemberRow,
-  settings: Settings,
+  { settings, tiers, stores }: MemberTerms,
   { language, today, isSystem }: Viewer,
 ): Promise<Member> {
+  const tier = tierIn(tiers, row.tier_code)
   const current = settings.terms.version
   const masked = settings.maskContacts && !isSystem
   return {
@@ -81,10 +101,7 @@ export async function memberOf(
     address: row.address,
     addressLine: await addressLine(row.address, language),
     registrationDate: row.registration_date,
-    registrationStore:
-      row.registration_store === null
-        ? null
-        : { code: row.registration_store, name: row.store_name ?? row.registration_store },
+    registrationStore: storeIn(stores, row.registration_store),
     tnc: {
       acceptedVersion: row.tnc_version,
       acceptedAt: row.tnc_accepted_at === null ? null : toInstant(row.tnc_accepted_at),
@@ -93,9 +110,9 @@ export async function memberOf(
     },
     marketingOptIn: row.marketing_opt_in,
     tier: {
-      code: row.tier_code,
-      name: textIn(row.tier_names, language, settings),
-      level: row.level,
+      code: tier.code,
+      name: textIn(tier.names, language, settings),
+      level: tier.level,
       endedOn: hasEnded(row.tier_expiry, today) ? row.tier_expiry : null,
     },
     customFields: row.custom_fields,
@@ -114,17 +131,20 @@ export function toInstant(timestamp: string): string {
 }
 
 const readById = statement(
-  `select ${memberColumns} from member m ${joinsOf('$2')}
+  `select ${memberColumns} from member m ${joinTier('$2')}
    where m.company_id = $1 and m.member_id = $2`,
   MemberRow,
 )
 
 /** Reads a member after a change in the same transaction. */
 export async function readMember(
-  context: Viewer & { tx: Transaction; company: { id: string } },
+  context: Viewer & { tx: Transaction; company: { id: string; revision: number } },
   memberId: string,
-  settings: Settings,
 ): Promise<Member> {
-  const row = await context.tx.one(readById, [context.company.id, memberId])
-  return memberOf(row, settings, context)
+  const { tx, company } = context
+  const [row, terms] = await Promise.all([
+    tx.one(readById, [company.id, memberId]),
+    memberTermsOf(tx, company),
+  ])
+  return memberOf(row, terms, context)
 }

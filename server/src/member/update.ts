@@ -15,14 +15,13 @@ import { enqueueEvent } from './events.ts'
 import { checkForm, type Problem, type Profile } from './form.ts'
 import { findMemberId } from './look-up.ts'
 import { dropNameKeys, writeNameKeys } from './names/keys.ts'
-import { memberColumns, memberJoins, MemberRow, readMember } from './member.ts'
+import { joinTier, memberColumns, MemberRow, readMember } from './member.ts'
 
 const lockMember = lockOf(
   'member',
   ['company_id', 'member_id'],
-  `select ${memberColumns} from member m ${memberJoins}
-   where m.company_id = $1 and m.member_id = $2 and mt.company_id = $1 and mt.member_id = $2
-   for update of m`,
+  `select ${memberColumns} from member m ${joinTier('$2')}
+   where m.company_id = $1 and m.member_id = $2 for update of m`,
   MemberRow,
 )
 const writeProfile = statement(
@@ -113,7 +112,7 @@ export async function update(
     memberId: row.member_id,
     details: { fields: changed.join(' ') },
   })
-  return readMember(context, row.member_id, settings)
+  return readMember(context, row.member_id)
 }
 
 /** A masked contact that was sent back unchanged is not a change. */

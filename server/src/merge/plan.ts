@@ -1,5 +1,5 @@
 import type { Settings } from '../company/definition.ts'
-import type { LadderTier } from '../tier/ladder.ts'
+import type { LadderTier } from '../company/ladder.ts'
 import { tierLife, type TierPeriod } from '../tier/life.ts'
 import type { Spend } from '../tier/window.ts'
 

@@ -8,7 +8,7 @@ import { erasedAmong } from '../member/erase.ts'
 import { codeKey } from '../member/key.ts'
 import { findMemberId } from '../member/look-up.ts'
 import { hasExpired } from '../points/lots.ts'
-import { ladderOf } from '../tier/ladder.ts'
+import { ladderOf } from '../company/ladder.ts'
 import { type MergePlan, planMerge, type Side, type Spent, type TierTerms } from './plan.ts'
 import { MergeRefused } from './refused.ts'
 

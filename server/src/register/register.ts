@@ -64,7 +64,7 @@ export async function register(
     memberId,
     details: { mobileProven: proven.mobile === true, emailProven: proven.email === true },
   })
-  return readMember(context, memberId, settings)
+  return readMember(context, memberId)
 }
 
 /**

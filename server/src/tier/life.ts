@@ -1,9 +1,9 @@
 import { addDays } from '@tillside/contract/rules/day'
 import { decimal, decimalText, plus, zero } from '@tillside/contract/rules/decimal'
 import type { Settings } from '../company/definition.ts'
-import type { LadderTier } from './ladder.ts'
+import type { LadderTier } from '../company/ladder.ts'
 import { tierEnd } from './qualify.ts'
-import { reaches } from './ladder.ts'
+import { reaches } from '../company/ladder.ts'
 import { decideReview } from './review.ts'
 import { firstDay, type Spend } from './window.ts'
 

@@ -5,7 +5,7 @@ import { addMonths, endOfMonth } from '@tillside/contract/rules/day'
 import { decimal, decimalText, minus, plus, zero } from '@tillside/contract/rules/decimal'
 import { enqueueEvent } from '../member/events.ts'
 import { moveToTier } from '../member/tier.ts'
-import { ladderOf, type LadderTier, reaches } from './ladder.ts'
+import { ladderOf, type LadderTier, reaches } from '../company/ladder.ts'
 import { firstDay, type Spend } from './window.ts'
 
 const readProgress = statement(

@@ -3,7 +3,7 @@ import type { Settings } from '../company/definition.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { enqueueEvent } from '../member/events.ts'
 import { moveToTier } from '../member/tier.ts'
-import { ladderOf } from './ladder.ts'
+import { ladderOf } from '../company/ladder.ts'
 import { tierLife, type TierPeriod } from './life.ts'
 import type { Spend } from './window.ts'
 

@@ -4,7 +4,7 @@ import { statement, type Transaction } from '../database/database.ts'
 import { addDays } from '@tillside/contract/rules/day'
 import { enqueueEvent } from '../member/events.ts'
 import { moveToTier } from '../member/tier.ts'
-import { ladderOf, type LadderTier, reaches } from './ladder.ts'
+import { ladderOf, type LadderTier, reaches } from '../company/ladder.ts'
 import { tierEnd } from './qualify.ts'
 import { windowStart } from './window.ts'
 

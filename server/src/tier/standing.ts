@@ -1,14 +1,14 @@
 import type { Language } from '@tillside/contract/wire/language'
 import type { TierStanding } from '@tillside/contract/tier'
 import * as z from 'zod/mini'
-import { type Settings, Texts, textIn } from '../company/definition.ts'
+import { type Settings, textIn } from '../company/definition.ts'
+import { type LadderTier, tierIn, tiersOf } from '../company/ladder.ts'
 import { decimalsOf } from '../company/settings.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import { decimal, larger, minus, zero } from '@tillside/contract/rules/decimal'
 import { moneyText } from '@tillside/contract/rules/money'
 import { Outdated } from '../values/outdated.ts'
 import { hasEnded } from '../member/member.ts'
-import { ladderOf, type LadderTier } from './ladder.ts'
 import { readReview } from './review.ts'
 import { windowStart } from './window.ts'
 
@@ -17,9 +17,6 @@ import { windowStart } from './window.ts'
 const [now, atEnd] = ['$3::date', 'mt.expiry_date'].map((day) => windowStart(day, '$4::text'))
 export const SpendRow = z.object({
   tier_code: z.string(),
-  tier_names: Texts,
-  level: z.int(),
-  renew_threshold: z.string(),
   start_date: z.string(),
   expiry_date: z.nullable(z.string()),
   spent: z.string(),
@@ -29,9 +26,8 @@ type SpendRow = z.infer<typeof SpendRow>
 
 /** SQL of a member's tier and spend; `$3` is the company's day, `$4` the kind of window. */
 export function spendSql(member: string): string {
-  return `select mt.tier_code, t.names as tier_names, t.level, t.renew_threshold, mt.start_date,
-     mt.expiry_date, s.spent, s.spent_to_renew
-   from member_tier mt join tier t using (company_id, tier_code) cross join lateral (
+  return `select mt.tier_code, mt.start_date, mt.expiry_date, s.spent, s.spent_to_renew
+   from member_tier mt cross join lateral (
      select coalesce(sum(q.amount) filter (where q.spent_on >= ${now}), 0.00) as spent,
        coalesce(sum(q.amount) filter (where q.spent_on between ${atEnd} and mt.expiry_date), 0.00)
          as spent_to_renew
@@ -76,20 +72,22 @@ export async function readStanding(
 ): Promise<TierStanding> {
   const asking = tx.one(readSpend, [company.id, member, today, settings.tierRules.window])
   const of = { tx, company, today, language }
-  const [row, ladder] = await Promise.all([asking, ladderOf(tx, company)])
-  return standingOf(of, member, { row, ladder, settings })
+  return standingOf(of, member, await asking, settings)
 }
 
 /** Explains the tier and spend that `spendSql` has read, as `readStanding` does. */
 export async function standingOf(
   { tx, company, today, language }: Asking,
   member: string,
-  { row, ladder, settings }: { row: SpendRow; ladder: readonly LadderTier[]; settings: Settings },
+  row: SpendRow,
+  settings: Settings,
 ): Promise<TierStanding> {
+  const tiers = await tiersOf(tx, company)
+  const { ladder } = tiers
   const isPending = hasEnded(row.expiry_date, today)
   const held = isPending
     ? await readReviewed(tx, company, member, today, settings.tierRules, ladder)
-    : heldOf(row)
+    : heldOf(row, tierIn(tiers, row.tier_code))
   const next = ladder.find((rung) => rung.level > held.level)
   return {
     code: held.code,
@@ -112,8 +110,7 @@ export async function standingOf(
   }
 }
 
-function heldOf(row: SpendRow): Held {
-  const { tier_code: code, tier_names: names, level, renew_threshold: renewThreshold } = row
+function heldOf(row: SpendRow, { code, names, level, renewThreshold }: LadderTier): Held {
   const { start_date: startDate, expiry_date: expiryDate, spent_to_renew: toRenew } = row
   return { code, names, level, renewThreshold, startDate, expiryDate, toRenew }
 }

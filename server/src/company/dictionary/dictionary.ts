@@ -3,22 +3,16 @@ import type { getDictionary } from '@tillside/contract/company'
 import type { Language, PerLanguage } from '@tillside/contract/wire/language'
 import type { RegionLevel } from '@tillside/contract/wire/shapes'
 import type { Data, Input } from '@tillside/contract/wire/endpoint'
-import * as z from 'zod/mini'
-import type { Context } from '../database/context.ts'
-import { statement } from '../database/database.ts'
-import { invalidField } from '../text/invalid.ts'
-import { type Settings, Texts, textIn } from './definition.ts'
-import * as names from './dictionary-texts.ts'
-import { countriesIn, regionsWithin } from './regions/regions.ts'
-import { settingsOf } from './settings.ts'
+import type { Context } from '../../database/context.ts'
+import { invalidField } from '../../text/invalid.ts'
+import { type Settings, textIn } from '../definition.ts'
+import * as names from './texts.ts'
+import { countriesIn, regionsWithin } from '../regions/regions.ts'
+import { ladderOf } from '../ladder.ts'
+import { settingsOf } from '../settings.ts'
 
 type CodeNames = { code: string | number; name: string; level?: RegionLevel }[]
 type DictionaryType = (typeof dictionaryTypes)[number]
-
-const readTiers = statement(
-  'select tier_code, names from tier where company_id = $1 and not stopped order by level',
-  z.object({ tier_code: z.string(), names: Texts }),
-)
 
 /**
  * Reads codes with their names in the caller's language. A company may have its own names for point
@@ -74,8 +68,8 @@ async function dictionaryOf(
         return { code: known.code, name: own ? textIn(own, language, settings) : texts[language] }
       })
     case 'tier': {
-      const tiers = await tx.all(readTiers, [company.id])
-      return tiers.map((t) => ({ code: t.tier_code, name: textIn(t.names, language, settings) }))
+      const tiers = await ladderOf(tx, company)
+      return tiers.map(({ code, names: n }) => ({ code, name: textIn(n, language, settings) }))
     }
     case 'callingCode':
       return settings.callingCodes.map((code) => ({

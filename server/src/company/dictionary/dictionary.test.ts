@@ -2,7 +2,7 @@ import { dictionaryTypes, pointTypes } from '@tillside/contract/wire/codes'
 import { getDictionary } from '@tillside/contract/company'
 import { languages } from '@tillside/contract/wire/language'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { call, logIn, ok, testCompany, type TestCompany } from '../testing/factories/company.ts'
+import { call, logIn, ok, testCompany, type TestCompany } from '../../testing/factories/company.ts'
 
 let company: TestCompany
 let token: string
