@@ -90,7 +90,7 @@ export function readKey(authorization: string | undefined): KeyToken | null {
  * with the next request.
  */
 export function openKeys(isOn: boolean, count: (source: CallerSource) => void): Holders<KeyHolder> {
-  return openHolders(isOn, count, readHolder)
+  return openHolders('key', isOn, count, readHolder)
 }
 
 async function readHolder(tx: Transaction, key: KeyToken): Promise<ReadHolder<KeyHolder> | null> {
