@@ -16,7 +16,7 @@ const readFirst = new RegExp(
 )
 
 /** Screens that may be shown before login without being part of the login page. */
-const inShell = 'LoadFailedPage|PendingPage|SettingsMenu'
+const inShell = 'LoadFailedPage|waiting/PendingPage|SettingsMenu'
 const onWatch = 'ForcedLogout|OtherIdentifier|UpgradeBanner'
 const screens = `kit/page/Waiting|staff/LinkLogin|shell/(?:${inShell})|watch/(?:${onWatch})`
 const shownFirst = new RegExp(String.raw`/src/(?:${screens})\.tsx$`)

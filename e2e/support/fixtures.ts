@@ -111,6 +111,9 @@ export const test = base.extend<Fixtures & Options, WorkerFixtures>({
       const { messages, stop } = await recordErrors(context, baseURL ?? '')
       await use({ allow: (message) => allowed.push(message) })
       await stop()
+      for (const page of context.pages()) {
+        expect(await page.locator('main').count(), 'pages in one window').toBeLessThanOrEqual(1)
+      }
       const unexpected = messages.filter((text) => !allowed.some((known) => known.test(text)))
       expect(unexpected, 'errors of the browser').toEqual([])
     },

@@ -2,7 +2,6 @@ import {
   createRootRoute,
   createRoute,
   createRouter,
-  lazyRouteComponent,
   notFound,
   redirect,
 } from '@tanstack/react-router'
@@ -22,16 +21,19 @@ import {
   type Query,
 } from './paths.ts'
 import { EntryFrame } from './shell/EntryFrame.tsx'
+import { WaitingFrame } from './shell/waiting/WaitingFrame.tsx'
 import { LoginPage } from './staff/LoginPage.tsx'
 import { loadGrants } from './staff/permissions.ts'
 import { company } from './company/company.ts'
 import { Logo } from './company/Logo.tsx'
+import { later } from './ui/load/later.tsx'
 
 /** Loads the file of the first screens. */
 export const loadShell = () => import('./shell/Shell.tsx')
 const loadSearch = () => import('./search/SearchPage.tsx')
 const loadModules = () => import('./shell/ModuleSelectPage.tsx')
-const NotFound = lazyRouteComponent(() => import('./shell/NotFoundPage.tsx'), 'NotFoundPage')
+const NotFound = later(async () => (await import('./shell/NotFoundPage.tsx')).NotFoundPage)
+const LoadFailed = later(async () => (await import('./shell/LoadFailedPage.tsx')).LoadFailedPage)
 
 /** The pages that show no member. */
 const withoutMember = /^\/(?:index|login|shift(?:\/store)?|static|manual(?:\/[^/]*)?)?\/?$/
@@ -92,7 +94,7 @@ const display = createRoute({
   getParentRoute: () => root,
   path: '/display',
   beforeLoad: loadAllTexts,
-  component: lazyRouteComponent(() => import('./display/DisplayPage.tsx'), 'DisplayPage'),
+  component: later(async () => (await import('./display/DisplayPage.tsx')).DisplayPage),
 })
 
 const app = createRoute({
@@ -108,7 +110,7 @@ const app = createRoute({
     }
     await Promise.all([loadAllTexts(), loadGrants()])
   },
-  component: lazyRouteComponent(loadShell, 'Shell'),
+  component: later(async () => (await loadShell()).Shell),
 })
 
 function currentPath(): string {
@@ -124,13 +126,13 @@ const home = createRoute({
 const modules = createRoute({
   getParentRoute: () => app,
   path: '/index',
-  component: lazyRouteComponent(loadModules, 'ModuleSelectPage'),
+  component: later(async () => (await loadModules()).ModuleSelectPage),
 })
 
 const shift = createRoute({
   getParentRoute: () => app,
   path: '/shift',
-  component: lazyRouteComponent(() => import('./shift/ShiftPage.tsx'), 'ShiftPage'),
+  component: later(async () => (await import('./shift/ShiftPage.tsx')).ShiftPage),
 })
 
 const storeShift = createRoute({
@@ -140,31 +142,31 @@ const storeShift = createRoute({
     const { permissions } = await loadGrants()
     if (!permissions.has('storeShift')) throw notFound()
   },
-  component: lazyRouteComponent(() => import('./shift/StoreShiftPage.tsx'), 'StoreShiftPage'),
+  component: later(async () => (await import('./shift/StoreShiftPage.tsx')).StoreShiftPage),
 })
 
 const staticPage = createRoute({
   getParentRoute: () => app,
   path: '/static',
-  component: lazyRouteComponent(() => import('./shell/StaticPage.tsx'), 'StaticPage'),
+  component: later(async () => (await import('./shell/StaticPage.tsx')).StaticPage),
 })
 
 const rules = createRoute({
   getParentRoute: () => app,
   path: '/rules',
-  component: lazyRouteComponent(() => import('./manual/RulesPage.tsx'), 'RulesPage'),
+  component: later(async () => (await import('./manual/RulesPage.tsx')).RulesPage),
 })
 
 const manual = createRoute({
   getParentRoute: () => app,
   path: '/manual',
-  component: lazyRouteComponent(() => import('./manual/ManualPage.tsx'), 'ManualPage'),
+  component: later(async () => (await import('./manual/ManualPage.tsx')).ManualPage),
 })
 
 const manualArticle = createRoute({
   getParentRoute: () => app,
   path: '/manual/$page',
-  component: lazyRouteComponent(() => import('./manual/ManualArticle.tsx'), 'ManualArticle'),
+  component: later(async () => (await import('./manual/ManualArticle.tsx')).ManualArticle),
 })
 
 /** A page with a customer's data. After "Next customer", Back leads to the search instead. */
@@ -196,7 +198,7 @@ const memberRedirects = [
 const memberSearch = createRoute({
   getParentRoute: () => member,
   path: 'search/index',
-  component: lazyRouteComponent(loadSearch, 'SearchPage'),
+  component: later(async () => (await loadSearch()).SearchPage),
 })
 
 const memberRegister = createRoute({
@@ -207,7 +209,7 @@ const memberRegister = createRoute({
     const { permissions } = await loadGrants()
     if (!permissions.has('register')) throw notFound()
   },
-  component: lazyRouteComponent(() => import('./register/RegisterPage.tsx'), 'RegisterPage'),
+  component: later(async () => (await import('./register/RegisterPage.tsx')).RegisterPage),
 })
 
 const memberHome = createRoute({
@@ -219,7 +221,7 @@ const memberHome = createRoute({
     const { permissions } = await loadGrants()
     if (tabIn(params.tab, permissions) === null) throw notFound()
   },
-  component: lazyRouteComponent(() => import('./home/MemberPage.tsx'), 'MemberPage'),
+  component: later(async () => (await import('./home/MemberPage.tsx')).MemberPage),
 })
 
 /** Keeps the query, because a look-up in it names the member. */
@@ -270,15 +272,9 @@ export function createPortalRouter(identifier: string) {
       return query.size === 0 ? '' : `?${query}`
     },
     defaultNotFoundComponent: NotFound,
-    defaultErrorComponent: lazyRouteComponent(
-      () => import('./shell/LoadFailedPage.tsx'),
-      'LoadFailedPage',
-    ),
-    defaultPendingComponent: lazyRouteComponent(
-      () => import('./shell/PendingPage.tsx'),
-      'PendingPage',
-    ),
-    defaultPendingMs: 300,
+    defaultErrorComponent: LoadFailed,
+    // Without `defaultPendingComponent`: its page would suspend (decision 140).
+    InnerWrap: WaitingFrame,
     defaultPreload: 'intent',
     scrollRestoration: true,
   })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { featureOf, lines, source, specifiers, targetOf } from './files.ts'
+import { featureOf, lines, read, source, specifiers, targetOf } from './files.ts'
 
 describe('imports', () => {
   for (const [workspace, line] of Object.entries(lines)) {
@@ -31,6 +31,11 @@ describe('imports', () => {
       ({ file, specifier }) => specifier === 'fastify' && !mayUseIt.test(file),
     )
     expect(wrong).toEqual([])
+  })
+  test('no component of the portal suspends (decision 140)', () => {
+    const suspends = /\b(?:lazy|Suspense|lazyRouteComponent)\b[^']*\} from '/
+    const found = source.filter((file) => file.startsWith('portal/') && suspends.test(read(file)))
+    expect(found).toEqual([])
   })
   test('no files import each other in a circle, types included', () => {
     expect(circles()).toEqual([])

@@ -1,10 +1,11 @@
 import { useLingui } from '@lingui/react/macro'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { dispatchScan } from '../kit/device/scan.ts'
 import { showToast } from '../ui/layer/toastStore.ts'
+import { later } from '../ui/load/later.tsx'
 
 const loadSheet = () => import('./CameraSheet.tsx')
-const CameraSheet = lazy(async () => ({ default: (await loadSheet()).CameraSheet }))
+const CameraSheet = later(async () => (await loadSheet()).CameraSheet)
 
 /** How long the frame stays highlighted after a code was read, before the sheet closes; in ms. */
 const highlightMs = 120
@@ -47,28 +48,26 @@ export function ScanButton({ reads, onManual, onUnsupported, children }: ScanBut
         onPointerEnter: () => void loadSheet().catch(() => undefined),
       })}
       {opened ? (
-        <Suspense>
-          <CameraSheet
-            open={open}
-            onClose={() => setOpen(false)}
-            onRead={(text) => {
-              if (!reads(text)) return false
-              setTimeout(() => {
-                setOpen(false)
-                // Wait until the sheet counts as closed: while one is open, the portal asks before
-                // it changes page.
-                setTimeout(() => void dispatchScan(text))
-              }, highlightMs)
-              return true
-            }}
-            onManual={manual}
-            onUnsupported={() => {
-              manual()
-              if (onUnsupported) onUnsupported(unsupported)
-              else showToast({ tone: 'error', text: unsupported })
-            }}
-          />
-        </Suspense>
+        <CameraSheet
+          open={open}
+          onClose={() => setOpen(false)}
+          onRead={(text) => {
+            if (!reads(text)) return false
+            setTimeout(() => {
+              setOpen(false)
+              // Wait until the sheet counts as closed: while one is open, the portal asks before
+              // it changes page.
+              setTimeout(() => void dispatchScan(text))
+            }, highlightMs)
+            return true
+          }}
+          onManual={manual}
+          onUnsupported={() => {
+            manual()
+            if (onUnsupported) onUnsupported(unsupported)
+            else showToast({ tone: 'error', text: unsupported })
+          }}
+        />
       ) : null}
     </>
   )

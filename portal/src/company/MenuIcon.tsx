@@ -2,11 +2,16 @@ import { type MenuIcon as MenuIconName, menuIcons } from '@tillside/contract/com
 import CalendarBlankIcon from 'virtual:icons/calendar-blank'
 import IdentificationCardIcon from 'virtual:icons/identification-card'
 import SquaresFourIcon from 'virtual:icons/squares-four'
-import { lazy, Suspense, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import type { Icon, IconProps } from '../ui/page/Icon.tsx'
+import { later } from '../ui/load/later.tsx'
 
 /** Loaded only for a company that chooses an icon of its own. */
-const ChosenIcon = lazy(async () => ({ default: (await import('./ChosenIcon.tsx')).ChosenIcon }))
+const ChosenIcon = later(
+  async () => (await import('./ChosenIcon.tsx')).ChosenIcon,
+  // The space is kept, so that nothing moves.
+  ({ size, className }) => <span style={{ width: size, height: size }} className={className} />,
+)
 
 /** The icons of the modules that the specification names. */
 const ownNames: Record<string, MenuIconName> = {
@@ -29,11 +34,5 @@ export function MenuIcon({ menu: { identifier, icon }, ...look }: MenuIconProps)
   const name = chosen ?? ownNames[identifier] ?? 'squares-four'
   const Drawn = atOnce[name]
   if (Drawn !== undefined) return <Drawn {...look} aria-hidden="true" />
-  // The space is kept, so that nothing moves.
-  const space = <span style={{ width: look.size, height: look.size }} className={look.className} />
-  return (
-    <Suspense fallback={space}>
-      <ChosenIcon {...look} name={name} />
-    </Suspense>
-  )
+  return <ChosenIcon {...look} name={name} />
 }

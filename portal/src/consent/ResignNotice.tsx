@@ -1,12 +1,11 @@
 import { useLingui } from '@lingui/react/macro'
 import type { Member } from '@tillside/contract/member'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../ui/page/Button.tsx'
 import { Notice } from '../ui/page/Notice.tsx'
+import { later } from '../ui/load/later.tsx'
 
-const ResignSheet = lazy(async () => ({
-  default: (await import('./ResignSheet.tsx')).ResignSheet,
-}))
+const ResignSheet = later(async () => (await import('./ResignSheet.tsx')).ResignSheet)
 
 /** Says that the terms have changed since the member agreed to them, and offers to agree again. */
 export function ResignNotice({ member }: { member: Member }) {
@@ -36,11 +35,7 @@ export function ResignNotice({ member }: { member: Member }) {
           message: 'The terms have changed. Ask the customer to agree again.',
         })}
       </Notice>
-      {asked ? (
-        <Suspense>
-          <ResignSheet member={member} open={open} onClose={() => setOpen(false)} />
-        </Suspense>
-      ) : null}
+      {asked ? <ResignSheet member={member} open={open} onClose={() => setOpen(false)} /> : null}
     </>
   )
 }

@@ -1,8 +1,12 @@
 import type { RegisterConfig } from '@tillside/contract/company'
-import { lazy, Suspense } from 'react'
-import { Skeleton } from '../ui/page/Skeleton.tsx'
 
-const Markdown = lazy(async () => ({ default: (await import('../ui/page/Markdown.tsx')).Markdown }))
+import { Skeleton } from '../ui/page/Skeleton.tsx'
+import { later } from '../ui/load/later.tsx'
+
+const Markdown = later(
+  async () => (await import('../ui/page/Markdown.tsx')).Markdown,
+  <Skeleton height="16rem" />,
+)
 
 export type Terms = RegisterConfig['tnc']
 
@@ -10,9 +14,7 @@ export type Terms = RegisterConfig['tnc']
 export function TermsText({ terms }: { terms: Terms }) {
   return (
     <>
-      <Suspense fallback={<Skeleton height="16rem" />}>
-        <Markdown text={terms.body} />
-      </Suspense>
+      <Markdown text={terms.body} />
       {terms.url === null ? null : (
         <a
           href={terms.url}

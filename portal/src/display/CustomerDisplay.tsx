@@ -1,11 +1,10 @@
-import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { turned } from '../kit/store/scene.ts'
 import { useStore } from '../kit/store/store.ts'
 import { resumeDisplay } from './open.ts'
+import { later } from '../ui/load/later.tsx'
 
-const TurnedDisplay = lazy(async () => ({
-  default: (await import('./TurnedDisplay.tsx')).TurnedDisplay,
-}))
+const TurnedDisplay = later(async () => (await import('./TurnedDisplay.tsx')).TurnedDisplay)
 
 /** The clerk's side of the customer display: a window of its own, or this screen turned round. */
 export function CustomerDisplay(): ReactNode {
@@ -15,9 +14,5 @@ export function CustomerDisplay(): ReactNode {
     return () => turned.set(false)
   }, [])
   if (!isTurned) return null
-  return (
-    <Suspense>
-      <TurnedDisplay />
-    </Suspense>
-  )
+  return <TurnedDisplay />
 }

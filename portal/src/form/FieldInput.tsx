@@ -1,4 +1,4 @@
-import { type ComponentProps, lazy, Suspense } from 'react'
+import type { ComponentProps } from 'react'
 import { useController } from 'react-hook-form'
 import { Skeleton } from '../ui/page/Skeleton.tsx'
 import { TextField } from '../ui/field/TextField.tsx'
@@ -11,11 +11,13 @@ import { MobileInput } from './MobileInput.tsx'
 import type { MemberForm } from './useMemberForm.ts'
 import { useFieldErrorTexts } from './useFieldErrorTexts.ts'
 import { type Field, idOf } from './values.ts'
+import { later } from '../ui/load/later.tsx'
 
 // Few companies use it, and it is collapsed at first.
-const AddressInput = lazy(async () => ({
-  default: (await import('./AddressInput.tsx')).AddressInput,
-}))
+const AddressInput = later(
+  async () => (await import('./AddressInput.tsx')).AddressInput,
+  <Skeleton height="3.25rem" radius="button" />,
+)
 
 export type FieldInputProps = { field: Field; memberForm: MemberForm }
 
@@ -33,11 +35,7 @@ export function FieldInput({ field, memberForm }: FieldInputProps) {
     case 'boolean':
       return <TickInput field={field} memberForm={memberForm} />
     case 'region':
-      return (
-        <Suspense fallback={<Skeleton height="3.25rem" radius="button" />}>
-          <AddressInput field={field} memberForm={memberForm} />
-        </Suspense>
-      )
+      return <AddressInput field={field} memberForm={memberForm} />
     case 'text':
     case 'email':
     case 'number':

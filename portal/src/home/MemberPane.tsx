@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
 import type { Member } from '@tillside/contract/member'
-import { lazy, Suspense } from 'react'
+
 import { UnansweredRedeems } from '../coupon/after/UnansweredRedeems.tsx'
 import { TicketSkeletons, UsableCoupons } from '../coupon/UsableCoupons.tsx'
 import { Loaded } from '../kit/page/Loaded.tsx'
@@ -18,25 +18,24 @@ import { Skeleton } from '../ui/page/Skeleton.tsx'
 import { membershipQuery } from '../member/member.ts'
 import { Notices, QuickActions } from './Overview.tsx'
 import { type TabName, tabsOf } from './tabs.ts'
+import { later } from '../ui/load/later.tsx'
 
-const CouponsPage = lazy(async () => ({
-  default: (await import('../coupon/CouponsPage.tsx')).CouponsPage,
-}))
-const PointsPage = lazy(async () => ({
-  default: (await import('../points/PointsPage.tsx')).PointsPage,
-}))
-const TransactionsPage = lazy(async () => ({
-  default: (await import('../transaction/TransactionsPage.tsx')).TransactionsPage,
-}))
-const ProfilePage = lazy(async () => ({
-  default: (await import('../profile/ProfilePage.tsx')).ProfilePage,
-}))
-const PaidCoupons = lazy(async () => ({
-  default: (await import('../coupon/IssuePanel.tsx')).PaidCoupons,
-}))
-const RedeemPage = lazy(async () => ({
-  default: (await import('../points/RedeemPage.tsx')).RedeemPage,
-}))
+const page = <Skeleton height="8rem" radius="card" />
+const CouponsPage = later(
+  async () => (await import('../coupon/CouponsPage.tsx')).CouponsPage,
+  <TicketSkeletons count={3} />,
+)
+const PointsPage = later(async () => (await import('../points/PointsPage.tsx')).PointsPage, page)
+const TransactionsPage = later(
+  async () => (await import('../transaction/TransactionsPage.tsx')).TransactionsPage,
+  page,
+)
+const ProfilePage = later(
+  async () => (await import('../profile/ProfilePage.tsx')).ProfilePage,
+  page,
+)
+const PaidCoupons = later(async () => (await import('../coupon/IssuePanel.tsx')).PaidCoupons, page)
+const RedeemPage = later(async () => (await import('../points/RedeemPage.tsx')).RedeemPage, page)
 
 type PaneProps = { query: UseQueryResult<Member>; code: string; tab: TabName }
 
@@ -48,21 +47,10 @@ export function MemberPane({ query, code, tab }: PaneProps) {
     return <Workspace member={query.data} />
   }
   if (tab === 'coupon') return <Coupons query={query} memberCode={code} />
-  return (
-    <Suspense fallback={<Skeleton height="8rem" radius="card" />}>
-      {tab === 'userinfo' ? (
-        query.data ? (
-          <ProfilePage key={code} member={query.data} />
-        ) : null
-      ) : tab === 'transaction' ? (
-        <Transactions key={code} memberCode={code} />
-      ) : tab === 'point' ? (
-        <PointsPage key={code} memberCode={code} action={<RedeemLink memberCode={code} />} />
-      ) : (
-        <Redeeming query={query} memberCode={code} />
-      )}
-    </Suspense>
-  )
+  if (tab === 'userinfo') return query.data && <ProfilePage key={code} member={query.data} />
+  if (tab === 'transaction') return <Transactions key={code} memberCode={code} />
+  if (tab === 'point-redeem') return <Redeeming query={query} memberCode={code} />
+  return <PointsPage key={code} memberCode={code} action={<RedeemLink memberCode={code} />} />
 }
 
 /** Waits for the member, because every confirmation names the coupons' owner. */
@@ -74,18 +62,16 @@ function Coupons({ query, memberCode }: { query: UseQueryResult<Member>; memberC
     void navigate({ ...paths.memberTab('coupon', { code }), replace })
   if (query.data === undefined) return query.isPending ? <TicketSkeletons count={3} /> : null
   return (
-    <Suspense fallback={<TicketSkeletons count={3} />}>
-      <CouponsPage
-        key={memberCode}
-        member={{ memberCode, name: fullName(query.data), tier: query.data.tier?.name ?? null }}
-        usablePoints={membership.data?.points?.valid ?? null}
-        onOpenMember={(code) => open(code, false)}
-        wanted={typeof coupon === 'string' ? coupon : null}
-        issuing={issue !== undefined}
-        // Without the coupon in the address, a reload does not ask about it again.
-        onHandled={() => open(memberCode, true)}
-      />
-    </Suspense>
+    <CouponsPage
+      key={memberCode}
+      member={{ memberCode, name: fullName(query.data), tier: query.data.tier?.name ?? null }}
+      usablePoints={membership.data?.points?.valid ?? null}
+      onOpenMember={(code) => open(code, false)}
+      wanted={typeof coupon === 'string' ? coupon : null}
+      issuing={issue !== undefined}
+      // Without the coupon in the address, a reload does not ask about it again.
+      onHandled={() => open(memberCode, true)}
+    />
   )
 }
 

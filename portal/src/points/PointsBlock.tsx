@@ -3,17 +3,16 @@ import InfoIcon from 'virtual:icons/info'
 import { useLingui } from '@lingui/react/macro'
 import type { MembershipInfo } from '@tillside/contract/member'
 import { hasNoEnd } from '@tillside/contract/rules/day'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useDates } from '../company/calendar.ts'
 import { formatPoints } from '../kit/text/format.ts'
 import { Figure } from '../ui/paper/Figure.tsx'
 import { ExplainHint } from '../kit/page/ExplainHint.tsx'
 import { Skeleton } from '../ui/page/Skeleton.tsx'
 import { Usable } from './explain/Usable.tsx'
+import { later } from '../ui/load/later.tsx'
 
-const ExplainPoints = lazy(async () => ({
-  default: (await import('./explain/ExplainPoints.tsx')).ExplainPoints,
-}))
+const ExplainPoints = later(async () => (await import('./explain/ExplainPoints.tsx')).ExplainPoints)
 
 type Points = NonNullable<MembershipInfo['points']>
 
@@ -111,15 +110,13 @@ function Explained({ memberCode, balance, day, className, children }: ExplainedP
         <ExplainHint />
       </button>
       {state === 'never' ? null : (
-        <Suspense>
-          <ExplainPoints
-            open={state === 'open'}
-            memberCode={memberCode}
-            balance={balance}
-            day={day}
-            onClose={() => setState('closed')}
-          />
-        </Suspense>
+        <ExplainPoints
+          open={state === 'open'}
+          memberCode={memberCode}
+          balance={balance}
+          day={day}
+          onClose={() => setState('closed')}
+        />
       )}
     </>
   )

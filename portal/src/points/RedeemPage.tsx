@@ -4,7 +4,7 @@ import { useLingui } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import type { MembershipInfo } from '@tillside/contract/member'
 import type { Gift } from '@tillside/contract/points'
-import { type ComponentType, Suspense, useReducer, useState } from 'react'
+import { type ComponentType, useReducer, useState } from 'react'
 import { useConfig } from '../company/config.ts'
 import { formatPoints } from '../kit/text/format.ts'
 import { useOnline } from '../kit/device/online.ts'
@@ -107,9 +107,7 @@ export function RedeemPage({ member, points, Coupons }: RedeemPageProps) {
       />
       {segment === 'rewards' ? <Gifts {...list} /> : null}
       {segment === 'coupons' ? (
-        <Suspense fallback={<Skeleton height="8rem" radius="card" />}>
-          <Coupons member={member} usablePoints={usable} paused={paused} onOpen={setBuying} />
-        </Suspense>
+        <Coupons member={member} usablePoints={usable} paused={paused} onOpen={setBuying} />
       ) : null}
       {segment === 'sale' ? (
         <AgainstSale

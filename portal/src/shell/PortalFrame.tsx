@@ -1,7 +1,7 @@
 import { i18n } from '@lingui/core'
 import { I18nProvider } from '@lingui/react'
 import { useLingui } from '@lingui/react/macro'
-import { lazy, Suspense, type ReactNode } from 'react'
+import { type ReactNode } from 'react'
 import { company } from '../company/company.ts'
 import {
   newVersion,
@@ -15,19 +15,16 @@ import { loginReason } from '../staff/loginReason.ts'
 import { logOut } from '../staff/logout.ts'
 import { Toaster } from '../ui/layer/Toaster.tsx'
 import { Boundary } from '../watch/Boundary.tsx'
+import { later } from '../ui/load/later.tsx'
 
-const ForcedLogout = lazy(async () => ({
-  default: (await import('../watch/ForcedLogout.tsx')).ForcedLogout,
-}))
-const ConfirmPassword = lazy(async () => ({
-  default: (await import('../staff/password/ConfirmPassword.tsx')).ConfirmPassword,
-}))
-const UpgradeBanner = lazy(async () => ({
-  default: (await import('../watch/UpgradeBanner.tsx')).UpgradeBanner,
-}))
+const ForcedLogout = later(async () => (await import('../watch/ForcedLogout.tsx')).ForcedLogout)
+const ConfirmPassword = later(
+  async () => (await import('../staff/password/ConfirmPassword.tsx')).ConfirmPassword,
+)
+const UpgradeBanner = later(async () => (await import('../watch/UpgradeBanner.tsx')).UpgradeBanner)
 const loadOther = () => import('../watch/OtherIdentifier.tsx')
-const OtherIdentifier = lazy(async () => ({ default: (await loadOther()).OtherIdentifier }))
-const Closed = lazy(async () => ({ default: (await loadOther()).Closed }))
+const OtherIdentifier = later(async () => (await loadOther()).OtherIdentifier)
+const Closed = later(async () => (await loadOther()).Closed)
 
 function leave(): void {
   permissionsChanged.set(null)
@@ -47,30 +44,18 @@ export function PortalFrame({ children }: { children: ReactNode }): ReactNode {
     <I18nProvider i18n={i18n}>
       <Boundary>
         {other === 'closed' ? (
-          <Suspense>
-            <Closed />
-          </Suspense>
+          <Closed />
         ) : (
           <>
             {practice && <PracticeBar />}
             {/* A live region must be present before its content changes, or it is not read out. */}
-            <output className="block">
-              {newer && (
-                <Suspense>
-                  <UpgradeBanner />
-                </Suspense>
-              )}
-            </output>
+            <output className="block">{newer && <UpgradeBanner />}</output>
             <Permitted>{children}</Permitted>
             <Challenge />
             <Messages />
           </>
         )}
-        {other === 'opened' && (
-          <Suspense>
-            <OtherIdentifier onAccept={() => otherCompany.set('closed')} />
-          </Suspense>
-        )}
+        {other === 'opened' && <OtherIdentifier onAccept={() => otherCompany.set('closed')} />}
       </Boundary>
     </I18nProvider>
   )
@@ -81,20 +66,14 @@ function Permitted({ children }: { children: ReactNode }): ReactNode {
   if (changed === null) return children
   return (
     // The content may no longer be permitted, so it is removed, not only covered.
-    <Suspense>
-      <ForcedLogout pending={changed.pending} onAccept={leave} />
-    </Suspense>
+    <ForcedLogout pending={changed.pending} onAccept={leave} />
   )
 }
 
 function Challenge(): ReactNode {
   const asked = useStore(passwordAsked)
   if (asked === null) return null
-  return (
-    <Suspense>
-      <ConfirmPassword onAnswer={asked.answer} />
-    </Suspense>
-  )
+  return <ConfirmPassword onAnswer={asked.answer} />
 }
 
 function Messages(): ReactNode {

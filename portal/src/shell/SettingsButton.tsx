@@ -1,15 +1,16 @@
 import { useLingui } from '@lingui/react/macro'
 import CaretDownIcon from 'virtual:icons/caret-down'
 import StorefrontIcon from 'virtual:icons/storefront'
-import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import { languageNames, useLanguage } from '../kit/text/language.ts'
 import { useSession } from '../kit/call/session.ts'
+import { later } from '../ui/load/later.tsx'
 
 const loadMenu = () => import('./SettingsMenu.tsx')
 function prefetch(): void {
   loadMenu().catch(() => undefined)
 }
-const SettingsMenu = lazy(async () => ({ default: (await loadMenu()).SettingsMenu }))
+const SettingsMenu = later(async () => (await loadMenu()).SettingsMenu)
 
 /** Opens the settings. Its label is the store after login, and the language before. */
 export function SettingsButton(): ReactNode {
@@ -55,11 +56,7 @@ export function SettingsButton(): ReactNode {
         )}
         <CaretDownIcon size={16} aria-hidden="true" className="shrink-0" />
       </button>
-      {opened && (
-        <Suspense>
-          <SettingsMenu open={open} onOpenChange={setOpen} anchor={anchor} />
-        </Suspense>
-      )}
+      {opened && <SettingsMenu open={open} onOpenChange={setOpen} anchor={anchor} />}
     </>
   )
 }

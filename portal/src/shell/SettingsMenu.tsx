@@ -3,7 +3,7 @@ import KeyIcon from 'virtual:icons/key'
 import MonitorIcon from 'virtual:icons/monitor'
 import SignOutIcon from 'virtual:icons/sign-out'
 import UserSwitchIcon from 'virtual:icons/user-switch'
-import { lazy, Suspense, useState, type ReactNode, type RefObject } from 'react'
+import { useState, type ReactNode, type RefObject } from 'react'
 import { useSupportedLanguages } from '../company/company.ts'
 import { hasUnsavedForm } from '../kit/store/draft.ts'
 import { turned } from '../kit/store/scene.ts'
@@ -15,13 +15,14 @@ import { logOut } from '../staff/logout.ts'
 import { changeLanguage } from '../staff/changeLanguage.ts'
 import { Menu, MenuHeader, MenuItem, MenuRadioGroup, MenuSeparator } from '../ui/layer/Menu.tsx'
 import { showToast } from '../ui/layer/toastStore.ts'
+import { later } from '../ui/load/later.tsx'
 
-const DiscardSheet = lazy(async () => ({
-  default: (await import('../kit/action/DiscardSheet.tsx')).DiscardSheet,
-}))
-const ChangePassword = lazy(async () => ({
-  default: (await import('../staff/password/ChangePassword.tsx')).ChangePassword,
-}))
+const DiscardSheet = later(
+  async () => (await import('../kit/action/DiscardSheet.tsx')).DiscardSheet,
+)
+const ChangePassword = later(
+  async () => (await import('../staff/password/ChangePassword.tsx')).ChangePassword,
+)
 
 type Props = {
   open: boolean
@@ -107,13 +108,9 @@ export function SettingsMenu({ open, onOpenChange, anchor }: Props): ReactNode {
           </>
         )}
       </Menu>
-      <Suspense>
-        {leaving && <DiscardSheet open onKeep={() => setLeaving(false)} onDiscard={logOut} />}
-      </Suspense>
+      {leaving && <DiscardSheet open onKeep={() => setLeaving(false)} onDiscard={logOut} />}
       {changing !== 'never' && (
-        <Suspense>
-          <ChangePassword open={changing === 'now'} onClose={() => setChanging('before')} />
-        </Suspense>
+        <ChangePassword open={changing === 'now'} onClose={() => setChanging('before')} />
       )}
     </>
   )

@@ -1,6 +1,6 @@
 import { Link, Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, type ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { useTheme } from '../company/company.ts'
 import { useConfig } from '../company/config.ts'
 import { Logo } from '../company/Logo.tsx'
@@ -18,18 +18,21 @@ import { SlipScans } from '../slip/SlipScans.tsx'
 import { useArea, useModules, usePermissions } from '../staff/permissions.ts'
 import { loadSheets } from '../ui/layer/Sheet.tsx'
 import { InterruptionBar } from '../ui/layer/InterruptionBar.tsx'
-import { whenIdle } from '../ui/page/whenIdle.ts'
+import { whenIdle } from '../ui/load/whenIdle.ts'
 import { UnansweredBar } from '../watch/UnansweredBar.tsx'
 import { PrivacyCover } from '../watch/PrivacyCover.tsx'
 import { Header } from './Header.tsx'
 import { NoPermissionPage } from './NoPermissionPage.tsx'
 import { OfflineBar } from './OfflineBar.tsx'
+import { PendingPage } from './waiting/PendingPage.tsx'
+import { useLateLoad } from './waiting/useLateLoad.ts'
 import { SettingsButton } from './SettingsButton.tsx'
+import { later } from '../ui/load/later.tsx'
 import '../ui/style/counter.css'
 
-const PracticeTasks = lazy(async () => ({
-  default: (await import('../practice/PracticeTasks.tsx')).PracticeTasks,
-}))
+const PracticeTasks = later(
+  async () => (await import('../practice/PracticeTasks.tsx')).PracticeTasks,
+)
 
 /** The frame of every page after login. */
 export function Shell(): ReactNode {
@@ -37,6 +40,7 @@ export function Shell(): ReactNode {
   const hasMenus = useModules().length > 0
   const hasMembers = useArea('member')
   const mayScan = usePermissions().has('scanQrCode') && hasMembers
+  const isLate = useLateLoad()
   const onMember = useLocation({ select: ({ pathname }) => pathname.includes('/member/home/') })
   // The manual can be read without any permission.
   const reading = useLocation({ select: ({ pathname }) => /\/manual(?:\/|$)/.test(pathname) })
@@ -68,16 +72,12 @@ export function Shell(): ReactNode {
         {mayScan ? <ScanListener /> : null}
         <div className="beside-panel">
           <OfflineBar />
-          {practice && (
-            <Suspense>
-              <PracticeTasks />
-            </Suspense>
-          )}
+          {practice && <PracticeTasks />}
           {hasMembers ? <UnansweredBar /> : null}
           <div className="sticky top-14 z-16 px-4 narrow:top-0">
             <InterruptionBar />
           </div>
-          {hasMenus || reading ? <Outlet /> : <NoPermissionPage />}
+          {isLate ? <PendingPage /> : hasMenus || reading ? <Outlet /> : <NoPermissionPage />}
         </div>
         <Privacy />
         <CustomerDisplay />

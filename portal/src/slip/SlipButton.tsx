@@ -1,10 +1,11 @@
 import { useLingui } from '@lingui/react/macro'
 import PrinterIcon from 'virtual:icons/printer'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../ui/page/Button.tsx'
 import type { SlipFacts } from './slip.ts'
+import { later } from '../ui/load/later.tsx'
 
-const SlipSheet = lazy(async () => ({ default: (await import('./SlipSheet.tsx')).SlipSheet }))
+const SlipSheet = later(async () => (await import('./SlipSheet.tsx')).SlipSheet)
 
 /** Opens the slip of what has just happened, ready to print. */
 export function SlipButton({ facts }: { facts: SlipFacts }) {
@@ -27,13 +28,11 @@ export function SlipButton({ facts }: { facts: SlipFacts }) {
         {t({ id: 'slip.open', message: 'Print a slip' })}
       </Button>
       {opened ? (
-        <Suspense>
-          <SlipSheet
-            open={open}
-            facts={{ ...facts, at: facts.at ?? shownAt }}
-            onClose={() => setOpen(false)}
-          />
-        </Suspense>
+        <SlipSheet
+          open={open}
+          facts={{ ...facts, at: facts.at ?? shownAt }}
+          onClose={() => setOpen(false)}
+        />
       ) : null}
     </span>
   )

@@ -1,8 +1,9 @@
 import InfoIcon from 'virtual:icons/info'
-import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { ExplainHint } from '../kit/page/ExplainHint.tsx'
+import { later } from '../ui/load/later.tsx'
 
-const ExplainTier = lazy(async () => ({ default: (await import('./ExplainTier.tsx')).ExplainTier }))
+const ExplainTier = later(async () => (await import('./ExplainTier.tsx')).ExplainTier)
 
 /** Makes the gap a button that explains which sales count towards the tier. */
 export function TierGap({ memberCode, children }: { memberCode: string; children: ReactNode }) {
@@ -24,13 +25,11 @@ export function TierGap({ memberCode, children }: { memberCode: string; children
         <ExplainHint />
       </button>
       {state === 'never' ? null : (
-        <Suspense>
-          <ExplainTier
-            open={state === 'open'}
-            memberCode={memberCode}
-            onClose={() => setState('closed')}
-          />
-        </Suspense>
+        <ExplainTier
+          open={state === 'open'}
+          memberCode={memberCode}
+          onClose={() => setState('closed')}
+        />
       )}
     </>
   )

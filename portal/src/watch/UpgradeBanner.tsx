@@ -1,16 +1,17 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import ArrowsClockwiseIcon from 'virtual:icons/arrows-clockwise'
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { hasUnsavedForm } from '../kit/store/draft.ts'
 import { deviceStorage, clearStorage } from '../kit/store/storage.ts'
 import { valueCallPending } from '../kit/call/portalState.ts'
 import { useStore } from '../kit/store/store.ts'
 import { logOutAndWait } from '../staff/logout.ts'
 import { Button } from '../ui/page/Button.tsx'
+import { later } from '../ui/load/later.tsx'
 
-const DiscardSheet = lazy(async () => ({
-  default: (await import('../kit/action/DiscardSheet.tsx')).DiscardSheet,
-}))
+const DiscardSheet = later(
+  async () => (await import('../kit/action/DiscardSheet.tsx')).DiscardSheet,
+)
 
 /** An upgrade keeps the list of manual pages that were read (specification, section 2). */
 const keptKeys = new Set(['tillside:manual'])
@@ -67,9 +68,7 @@ export function UpgradeBanner(): ReactNode {
         <Trans id="upd.do">Upgrade Now</Trans>
       </Button>
       {asking && (
-        <Suspense>
-          <DiscardSheet open onKeep={() => setAsking(false)} onDiscard={() => void upgrade()} />
-        </Suspense>
+        <DiscardSheet open onKeep={() => setAsking(false)} onDiscard={() => void upgrade()} />
       )}
     </div>
   )

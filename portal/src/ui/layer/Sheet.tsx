@@ -1,13 +1,14 @@
-import { lazy, Suspense, useState } from 'react'
-import { whenIdle } from '../page/whenIdle.ts'
+import { useState } from 'react'
+import { whenIdle } from '../load/whenIdle.ts'
 import type { SheetProps } from './SheetDialog.tsx'
+import { later } from '../load/later.tsx'
 
 export type { SheetProps }
 
 // The library of dialogs is a tenth of a member's page, and no page begins with a dialog. So it is
 // loaded after the first paint, or when the first sheet opens.
 const load = () => import('./SheetDialog.tsx')
-const SheetDialog = lazy(async () => ({ default: (await load()).SheetDialog }))
+const SheetDialog = later(async () => (await load()).SheetDialog)
 
 /** Loads the file of all sheets when the page is idle, so that the first sheet opens at once. */
 export function loadSheets(): void {
@@ -24,9 +25,5 @@ export function Sheet(props: SheetProps) {
   const [wasOpen, setWasOpen] = useState(props.open)
   if (props.open && !wasOpen) setWasOpen(true)
   if (!wasOpen) return null
-  return (
-    <Suspense fallback={null}>
-      <SheetDialog {...props} />
-    </Suspense>
-  )
+  return <SheetDialog {...props} />
 }

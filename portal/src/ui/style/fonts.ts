@@ -1,5 +1,5 @@
 import file from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url'
-import { whenIdle } from '../page/whenIdle.ts'
+import { whenIdle } from '../load/whenIdle.ts'
 
 // One file, two faces. Inter's usual range contains “ ” … — · and would print them narrow in
 // Chinese text, so only English uses the second face. Until they are loaded, `fonts.css` shows a

@@ -1,8 +1,8 @@
 import { useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { Waiting } from '../kit/page/Waiting.tsx'
-import { PageFrame } from '../ui/page/PageFrame.tsx'
-import { Skeleton } from '../ui/page/Skeleton.tsx'
+import { Waiting } from '../../kit/page/Waiting.tsx'
+import { PageFrame } from '../../ui/page/PageFrame.tsx'
+import { Skeleton } from '../../ui/page/Skeleton.tsx'
 
 /** Shown while a page is loading. */
 export function PendingPage(): ReactNode {
