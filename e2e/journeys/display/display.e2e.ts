@@ -170,6 +170,26 @@ test('forged messages change nothing', async ({ page, context, startSession, sho
   await expect(display.getByText('Eve')).toHaveCount(0)
 })
 
+test('a window that is loaded again while its display opens keeps it', async ({
+  page,
+  startSession,
+  shop,
+}) => {
+  const customer = await shop.customer('aurora', ada)
+  await startSession('aurora')
+  let requests = 0
+  // The first request for the file that connects the two windows has no answer.
+  await page.route(/assets\/link-.*\.js/, async (route) => {
+    requests++
+    if (requests > 1) await route.continue()
+  })
+  await page.goto('/aurora/index')
+  const display = await openDisplay(page)
+  await expect.poll(() => requests).toBe(1)
+  await openMember(page, 'aurora', customer.memberCode)
+  await expect(greeting(display)).toHaveText('Hello, Ada')
+})
+
 test('a display belongs to the window that opened it', async ({
   page,
   context,

@@ -54,10 +54,14 @@ function link(own: DisplayAddress): void {
   const end = () => {
     linked = null
   }
+  // Until the link keeps the display: the page may be loaded again before that file arrives.
+  const keep = () => tabStorage.setItem(displayKey(own.staff), own.display)
+  addEventListener('pagehide', keep)
   void loadLink()
     .then(({ linkDisplay }) => linkDisplay(own, end))
     .catch((error: unknown) => {
       end()
       throw error
     })
+    .finally(() => removeEventListener('pagehide', keep))
 }
