@@ -10,6 +10,8 @@ import { brotli, builtAssets, loginBudget, searchApart } from './vite.plugins.ts
 import { icons } from './vite.icons.ts'
 import { everyTextTranslated, firstTexts } from './vite.texts.ts'
 
+const screens = 'Shell|LoadFailedPage|PendingPage|MemberPage|BadLink|useCaret'
+
 // Each file is a request, which takes half a second on a slow phone, and without HTTP/2 only six
 // run at a time. So the modules of one screen share a file. A pattern includes everything its
 // modules import.
@@ -24,7 +26,7 @@ const files = [
   // other screen may need the file of the search.
   {
     name: 'counter',
-    test: /\/(?:Shell|PendingPage|MemberPage|BadLink|useCaret)\.tsx?$|\/(?:caret-right|user-plus)$/,
+    test: new RegExp(String.raw`/(?:(?:${screens})\.tsx?|caret-right|user-plus)$`),
   },
   { name: 'search', test: /\/(?:SearchPage|HeaderSearchBox)\.tsx$/ },
   { name: 'sheets', test: /\/(?:SheetDialog|(?:Redeem|Spend|Undo)Sheet)\.tsx$/ },

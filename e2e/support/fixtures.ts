@@ -112,7 +112,10 @@ export const test = base.extend<Fixtures & Options, WorkerFixtures>({
       await use({ allow: (message) => allowed.push(message) })
       await stop()
       for (const page of context.pages()) {
-        expect(await page.locator('main').count(), 'pages in one window').toBeLessThanOrEqual(1)
+        expect(
+          await page.locator('main:visible').count(),
+          'pages in one window',
+        ).toBeLessThanOrEqual(1)
       }
       const unexpected = messages.filter((text) => !allowed.some((known) => known.test(text)))
       expect(unexpected, 'errors of the browser').toEqual([])

@@ -27,13 +27,19 @@ import { loadGrants } from './staff/permissions.ts'
 import { company } from './company/company.ts'
 import { Logo } from './company/Logo.tsx'
 import { later } from './ui/load/later.tsx'
+import { showLoadFailure } from './watch/loadFailure.ts'
 
 /** Loads the file of the first screens. */
 export const loadShell = () => import('./shell/Shell.tsx')
 const loadSearch = () => import('./search/SearchPage.tsx')
 const loadModules = () => import('./shell/ModuleSelectPage.tsx')
 const NotFound = later(async () => (await import('./shell/NotFoundPage.tsx')).NotFoundPage)
-const LoadFailed = later(async () => (await import('./shell/LoadFailedPage.tsx')).LoadFailedPage)
+const LoadFailed = later(async () => {
+  const file = await import('./shell/LoadFailedPage.tsx').catch(() => null)
+  if (file !== null) return file.LoadFailedPage
+  showLoadFailure()
+  return () => null
+})
 
 /** The pages that show no member. */
 const withoutMember = /^\/(?:index|login|shift(?:\/store)?|static|manual(?:\/[^/]*)?)?\/?$/

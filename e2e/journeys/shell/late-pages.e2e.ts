@@ -1,12 +1,25 @@
 import type { Page } from '@playwright/test'
 import { expect, test } from '../../support/fixtures.ts'
+import { password } from '../../support/demo/api.ts'
 import { scan } from '../../support/browser/scanner.ts'
 import { openMember } from '../../support/portal/member-page.ts'
 import { english } from '../../support/portal/catalogue.ts'
 
 // A page replaces the page before, also when its file arrives late or not at all.
 
+/** Holds the requests for a file. */
+async function hold(page: Page, file: RegExp) {
+  const [asked, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await page.route(file, async (route) => {
+    asked.resolve()
+    await released.promise
+    await route.continue()
+  })
+  return { asked: asked.promise, release: () => released.resolve() }
+}
+
 const ada = { firstName: 'Ada', lastName: 'Byron' }
+const screensFile = /assets\/counter-.*\.js/
 const shiftFile = /assets\/ShiftPage.*\.js/
 const scanSlip = (page: Page) => scan(page, `OP-${crypto.randomUUID().toUpperCase()}`)
 const mains = (page: Page) => page.getByRole('main')
@@ -19,17 +32,14 @@ test('a placeholder, then the page, replace a member when the file arrives late'
 }) => {
   const { memberCode } = await shop.customer('aurora', ada)
   await startSession('aurora')
-  const arrived = Promise.withResolvers<void>()
-  await page.route(shiftFile, async (route) => {
-    await arrived.promise
-    await route.continue()
-  })
+  const held = await hold(page, shiftFile)
   await openMember(page, 'aurora', memberCode)
   await expect(title(page)).toContainText('Ada Byron')
   await scanSlip(page)
+  await held.asked
   await expect(title(page)).toHaveCount(0)
   await expect(mains(page)).toHaveCount(1)
-  arrived.resolve()
+  held.release()
   await expect(title(page)).toHaveText(english('shift.title'))
   await page.goBack()
   await expect(title(page)).toContainText('Ada Byron')
@@ -42,17 +52,14 @@ test('a tab replaces the tab before when its file arrives late', async ({
 }) => {
   const { memberCode } = await shop.customer('aurora', ada)
   await startSession('aurora')
-  const arrived = Promise.withResolvers<void>()
-  await page.route(/assets\/forms-.*\.js/, async (route) => {
-    await arrived.promise
-    await route.continue()
-  })
+  const held = await hold(page, /assets\/forms-.*\.js/)
   await page.goto(`/aurora/member/home/transaction?code=${memberCode}`)
   const transactions = mains(page).getByText(english('tx.empty'))
   await expect(transactions).toBeVisible()
   await page.getByRole('link', { name: english('nav.profile') }).click()
+  await held.asked
   await expect(transactions).toHaveCount(0)
-  arrived.resolve()
+  held.release()
   await expect(mains(page).getByRole('textbox').first()).toBeVisible()
   await expect(transactions).toHaveCount(0)
 })
@@ -86,4 +93,32 @@ test('a page that does not exist replaces a member', async ({ page, startSession
     dispatchEvent(new PopStateEvent('popstate'))
   })
   await expect(title(page)).toHaveText(english('e404.title'))
+})
+
+test('the login stays until the file of the first screens arrives', async ({ page }) => {
+  const held = await hold(page, screensFile)
+  await page.goto('/aurora/login')
+  await page.getByLabel('Account').fill('amy')
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.keyboard.press('Enter')
+  await held.asked
+  await page.waitForTimeout(1000)
+  await expect(page.locator('main:visible')).toHaveCount(1)
+  held.release()
+  await expect(page.getByRole('link', { name: 'Members' })).toBeVisible()
+})
+
+test('the program says that the file of the first screens is lost', async ({
+  page,
+  startSession,
+  browserErrors,
+}) => {
+  browserErrors.allow(/./)
+  await startSession('aurora')
+  await page.route(screensFile, (route) => route.abort())
+  await page.goto('/aurora/index')
+  await expect(page.getByRole('alert')).toHaveText(english('common.loadFailed'))
+  await page.unroute(screensFile)
+  await page.getByRole('button', { name: english('common.retry') }).click()
+  await expect(page.getByRole('link', { name: 'Members' })).toBeVisible()
 })

@@ -4,8 +4,7 @@ import { dispatchScan } from '../kit/device/scan.ts'
 import { showToast } from '../ui/layer/toastStore.ts'
 import { later } from '../ui/load/later.tsx'
 
-const loadSheet = () => import('./CameraSheet.tsx')
-const CameraSheet = later(async () => (await loadSheet()).CameraSheet)
+const CameraSheet = later(async () => (await import('./CameraSheet.tsx')).CameraSheet)
 
 /** How long the frame stays highlighted after a code was read, before the sheet closes; in ms. */
 const highlightMs = 120
@@ -45,7 +44,7 @@ export function ScanButton({ reads, onManual, onUnsupported, children }: ScanBut
           setOpened(true)
           setOpen(true)
         },
-        onPointerEnter: () => void loadSheet().catch(() => undefined),
+        onPointerEnter: () => void CameraSheet.preload(),
       })}
       {opened ? (
         <CameraSheet

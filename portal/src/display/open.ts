@@ -51,17 +51,24 @@ function takeKept(): DisplayAddress | null {
 function link(own: DisplayAddress): void {
   if (linked?.display === own.display) return
   linked = own
+  // The tab's storage has the display only between two pages of the tab, so that a copy of the tab
+  // does not get it (decision 0101).
+  const keep = () => {
+    if (session.get()?.staff.account === own.staff)
+      tabStorage.setItem(displayKey(own.staff), own.display)
+  }
+  const take = () => tabStorage.removeItem(displayKey(own.staff))
   const end = () => {
     linked = null
+    removeEventListener('pagehide', keep)
+    removeEventListener('pageshow', take)
   }
-  // Until the link keeps the display: the page may be loaded again before that file arrives.
-  const keep = () => tabStorage.setItem(displayKey(own.staff), own.display)
   addEventListener('pagehide', keep)
+  addEventListener('pageshow', take)
   void loadLink()
     .then(({ linkDisplay }) => linkDisplay(own, end))
     .catch((error: unknown) => {
       end()
       throw error
     })
-    .finally(() => removeEventListener('pagehide', keep))
 }

@@ -6,11 +6,10 @@ import { languageNames, useLanguage } from '../kit/text/language.ts'
 import { useSession } from '../kit/call/session.ts'
 import { later } from '../ui/load/later.tsx'
 
-const loadMenu = () => import('./SettingsMenu.tsx')
+const SettingsMenu = later(async () => (await import('./SettingsMenu.tsx')).SettingsMenu)
 function prefetch(): void {
-  loadMenu().catch(() => undefined)
+  void SettingsMenu.preload()
 }
-const SettingsMenu = later(async () => (await loadMenu()).SettingsMenu)
 
 /** Opens the settings. Its label is the store after login, and the language before. */
 export function SettingsButton(): ReactNode {

@@ -115,7 +115,7 @@ function openPool(options: ConnectionOptions, author: Author | null): Database {
   const connections = openConnections(options)
   const pooled = isPooled(options.url)
   const opening = openingStatements(options, author)
-  // Without a company, no row is on one node only.
+  // The tables that belong to no company are copied to all nodes.
   const withoutCompany: Database['withoutCompany'] = (work) =>
     retrying(() => readOnly(connections, pooled, opening.readOutside, false, work), mayRetry)
   const onCluster = askedOnce(() => withoutCompany((tx) => tx.one(readCluster, [])))

@@ -77,7 +77,7 @@ export async function memberTermsOf(
 /**
  * The member as the contract defines it, in the caller's language.
  * @param today the company's day
- * @throws Outdated if the definition has changed since this request read its revision
+ * @throws Outdated if the row has a tier that was added since this request read the revision
  */
 export async function memberOf(
   row: MemberRow,

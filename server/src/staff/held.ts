@@ -18,8 +18,9 @@ const maxHolders = 2_000
 /**
  * SQL: the time of a remembered holder, and no row unless the holder is still the same. `$1` is the
  * company; the other parameters are the values of `Held`, from number `first` on. A key has no
- * permission version, and uses only the first four. Of `either`, PostgreSQL looks up only one of
- * the two tables, but prepares to read both, which costs each statement 4 % of a look-up.
+ * permission version; the statement of a `key` takes the first four values only. Of `either`,
+ * PostgreSQL looks up only one of the two tables, but prepares to read both, which costs each
+ * statement 4 % of a look-up.
  * @returns also the number of the first parameter after them
  */
 export function heldSql(

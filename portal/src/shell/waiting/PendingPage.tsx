@@ -1,4 +1,3 @@
-import { useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Waiting } from '../../kit/page/Waiting.tsx'
 import { PageFrame } from '../../ui/page/PageFrame.tsx'
@@ -6,10 +5,9 @@ import { Skeleton } from '../../ui/page/Skeleton.tsx'
 
 /** Shown while a page is loading. */
 export function PendingPage(): ReactNode {
-  const router = useRouter()
   return (
     <PageFrame width="page">
-      <Waiting skeleton={<Shape />} onAgain={() => void router.invalidate()} />
+      <Waiting skeleton={<Shape />} onAgain={() => location.reload()} />
     </PageFrame>
   )
 }

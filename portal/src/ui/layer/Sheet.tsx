@@ -7,13 +7,12 @@ export type { SheetProps }
 
 // The library of dialogs is a tenth of a member's page, and no page begins with a dialog. So it is
 // loaded after the first paint, or when the first sheet opens.
-const load = () => import('./SheetDialog.tsx')
-const SheetDialog = later(async () => (await load()).SheetDialog)
+const SheetDialog = later(async () => (await import('./SheetDialog.tsx')).SheetDialog)
 
 /** Loads the file of all sheets when the page is idle, so that the first sheet opens at once. */
 export function loadSheets(): void {
   // A sheet that opens tries again.
-  whenIdle(() => void load().catch(() => undefined))
+  whenIdle(() => void SheetDialog.preload())
 }
 
 /**

@@ -38,7 +38,7 @@ export function later<P extends object>(
     if (Loaded !== null) return <Loaded {...props} />
     return typeof placeholder === 'function' ? placeholder(props) : placeholder
   }
-  // The router waits for it before it shows the page. If it fails, the page fails when it is shown.
+  // Also for the router, which then shows the page. If it fails, the page fails when it is shown.
   const preload = () => start().catch(() => undefined)
   return Object.assign(Later, { preload })
 }
