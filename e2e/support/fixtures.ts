@@ -111,6 +111,7 @@ export const test = base.extend<Fixtures & Options, WorkerFixtures>({
       const { messages, stop } = await recordErrors(context, baseURL ?? '')
       await use({ allow: (message) => allowed.push(message) })
       await stop()
+      // A page that was not removed is often below the fold, where no journey looks.
       for (const page of context.pages()) {
         expect(
           await page.locator('main:visible').count(),

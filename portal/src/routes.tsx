@@ -34,6 +34,7 @@ export const loadShell = () => import('./shell/Shell.tsx')
 const loadSearch = () => import('./search/SearchPage.tsx')
 const loadModules = () => import('./shell/ModuleSelectPage.tsx')
 const NotFound = later(async () => (await import('./shell/NotFoundPage.tsx')).NotFoundPage)
+// If its own file is lost too, a message without a file replaces the page.
 const LoadFailed = later(async () => {
   const file = await import('./shell/LoadFailedPage.tsx').catch(() => null)
   if (file !== null) return file.LoadFailedPage

@@ -20,22 +20,31 @@ import { Notices, QuickActions } from './Overview.tsx'
 import { type TabName, tabsOf } from './tabs.ts'
 import { later } from '../ui/load/later.tsx'
 
-const page = <Skeleton height="8rem" radius="card" />
+const skeleton = <Skeleton height="8rem" radius="card" />
 const CouponsPage = later(
   async () => (await import('../coupon/CouponsPage.tsx')).CouponsPage,
   <TicketSkeletons count={3} />,
 )
-const PointsPage = later(async () => (await import('../points/PointsPage.tsx')).PointsPage, page)
+const PointsPage = later(
+  async () => (await import('../points/PointsPage.tsx')).PointsPage,
+  skeleton,
+)
 const TransactionsPage = later(
   async () => (await import('../transaction/TransactionsPage.tsx')).TransactionsPage,
-  page,
+  skeleton,
 )
 const ProfilePage = later(
   async () => (await import('../profile/ProfilePage.tsx')).ProfilePage,
-  page,
+  skeleton,
 )
-const PaidCoupons = later(async () => (await import('../coupon/IssuePanel.tsx')).PaidCoupons, page)
-const RedeemPage = later(async () => (await import('../points/RedeemPage.tsx')).RedeemPage, page)
+const PaidCoupons = later(
+  async () => (await import('../coupon/IssuePanel.tsx')).PaidCoupons,
+  skeleton,
+)
+const RedeemPage = later(
+  async () => (await import('../points/RedeemPage.tsx')).RedeemPage,
+  skeleton,
+)
 
 type PaneProps = { query: UseQueryResult<Member>; code: string; tab: TabName }
 

@@ -52,7 +52,8 @@ const remembered = ofRevision(async (tx, companyId): Promise<Tiers> => {
 
 /**
  * Returns the company's tiers at the revision that this request has read. A statement about a
- * member reads only the code: a join costs PostgreSQL as much as reading the member.
+ * member reads only the tier's code and takes the rest from here: a join costs PostgreSQL as much
+ * as reading the member.
  */
 export const tiersOf = remembered.read
 

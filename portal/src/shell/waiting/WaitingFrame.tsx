@@ -3,15 +3,15 @@ import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import { useLateLoad } from './useLateLoad.ts'
 
 /**
- * Shows a placeholder while the first page is loading, or after login the frame of all pages. The
- * frame itself (`Shell`) shows it in place of its page. The page before stays until the file of the
- * placeholder has arrived.
+ * Shows a placeholder until there is a frame for the pages (`Shell`): while the first page loads,
+ * and after login. Later the frame shows a placeholder in place of its page. What was shown before
+ * stays until the file of the placeholder has arrived.
  */
 export function WaitingFrame({ children }: { children: ReactNode }) {
   const isLate = useLateLoad()
   const isWaiting = useRouterState({
     select: ({ matches, isLoading }) =>
-      // The first page is late already: it is drawn when it is loaded, or after some time.
+      // `main.tsx` has waited before it drew the first page.
       matches.length === 0
         ? isLoading
         : isLate &&

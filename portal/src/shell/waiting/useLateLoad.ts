@@ -2,8 +2,8 @@ import { useRouterState } from '@tanstack/react-router'
 import { useDelayed } from '../../ui/page/useDelayed.ts'
 
 /**
- * Whether the router has been loading another page, or one that has failed, for so long that it
- * needs a placeholder. A page that loads its own data again stays.
+ * True when the router takes long to load another page, or a page that failed before. False while
+ * a page that is shown loads only its data again.
  */
 export function useLateLoad(): boolean {
   const isWaiting = useRouterState({
