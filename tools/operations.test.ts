@@ -138,6 +138,12 @@ const contracting: Record<string, string> = {
   '0122_contract_merges.sql': 'the version before writes payers, merges and look-ups itself',
 }
 
+/** The version before does not know a function that this migration makes. */
+const withoutOwn = (text: string): string =>
+  text.replaceAll(/alter function (\w+) rename to/g, (whole, name: string) =>
+    text.includes(`create function ${name}(`) ? '' : whole,
+  )
+
 describe('a migration', () => {
   const gone = /\bdrop\s+(table|column|view|function|procedure|policy|default)\b/i
   const changed = /\brename\b|\balter\s+column\b|\brevoke\b/i
@@ -157,9 +163,9 @@ describe('a migration', () => {
       (whole, table: string, column: string) =>
         filledColumns.has(`${table}.${column}`) ? '' : whole,
     )
-
   test.each(files)('%s takes nothing away from the version before', (file) => {
-    const text = withoutFilled(read(`server/migrations/${file}`).replaceAll(/--.*$/gm, ''))
+    const sql = read(`server/migrations/${file}`).replaceAll(/--.*$/gm, '')
+    const text = withoutOwn(withoutFilled(sql))
     for (const taken of [gone, changed]) expect(taken.exec(text)?.[0]).toBeUndefined()
     const columns = [...text.matchAll(/\badd\s+column\s+([^,;]+)/gi)].map(
       ([, column = '']) => column,

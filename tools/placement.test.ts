@@ -35,8 +35,6 @@ const wholeFiles = {
   // Another system reads all of a company's changes, page by page.
   feeds: 'integration/changed outbox/read',
 }
-/** The files with a statement for one PostgreSQL only, and others for a cluster. */
-const undistributedFiles = 'member/look-up integration/standing'
 /**
  * The files that may lock rows of a copied table: commands and logins. On Citus such a lock holds
  * the whole table, of all companies, so no other request takes one.
@@ -52,7 +50,6 @@ const Collected = z.array(
     text: z.string(),
     whole: z.boolean(),
     held: z.boolean(),
-    off: z.boolean(),
   }),
 )
 
@@ -105,13 +102,6 @@ test('only work of these kinds reads a whole company', () => {
   expect([...new Set(declaring)].toSorted()).toEqual(allowed.toSorted())
 }, 60_000)
 
-test('only these files have a statement that a cluster does not run', () => {
-  const declared = everywhere().filter(({ off }) => off)
-  expect([...new Set(declared.map(({ file }) => file))]).toEqual(fromNames(undistributedFiles))
-  // Each of them breaks a rule, and so needs the exception.
-  expect(declared.filter(({ text }) => brokenRules(text).length === 0)).toEqual([])
-}, 60_000)
-
 test('only commands and logins lock rows of a copied table', () => {
   const locking = collected().filter(({ text }) => brokenRules(text).includes(lockRule))
   const found = new Set(locking.map(({ file }) => file))
@@ -157,13 +147,8 @@ test('nothing relies on a lock or a message that works only within one server', 
   expect(found).toEqual(['server/src/database/migrate.ts'])
 })
 
-/** The statements that a cluster runs. */
-function collected(): z.infer<typeof Collected> {
-  return everywhere().filter(({ off }) => !off)
-}
-
 /** All statements that the server declares. They are noted in a process of its own. */
-function everywhere(): z.infer<typeof Collected> {
+function collected(): z.infer<typeof Collected> {
   statements ??= collect()
   return statements
 }

@@ -1,6 +1,6 @@
 // Writes every statement that the server declares to a file, as JSON: its file, line and text, and
-// whether it is declared by `wholeCompany`, `lockOf` or `undistributed`. It loads all of the
-// server's modules, in which `statement` also notes its text.
+// whether it is declared by `wholeCompany` or `lockOf`. It loads all of the server's modules, in
+// which `statement` also notes its text.
 import { globSync, writeFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { join, relative } from 'node:path'
@@ -20,8 +20,7 @@ globalThis.noteStatement = (text) => {
   const [, file = '', line = '0'] = own ?? []
   const whole = frames.some((frame) => frame.includes(' wholeCompany '))
   const held = frames.some((frame) => frame.includes(' lockOf '))
-  const off = frames.some((frame) => frame.includes(' undistributed '))
-  noted.push({ file: relative(root, file), line: Number(line), text, whole, held, off })
+  noted.push({ file: relative(root, file), line: Number(line), text, whole, held })
 }
 const declaration = 'row: z.ZodMiniType<Row>): Statement<Row> {'
 registerHooks({

@@ -7,6 +7,10 @@ import { below, isNode, type Node, partsOf, stringsOf, textOf } from './tree.ts'
 /** A statement of a function; `file` is the migration that made the function last. */
 export type Inner = { file: string; name: string; text: string }
 
+/** How a function for several nodes is named after the function whose place it takes there. */
+const onNodes = '_on_nodes'
+
+/** The statements that a cluster runs. */
 export function statementsOfFunctions(): Inner[] {
   const latest = new Map<string, Inner[]>()
   for (const file of files.filter((one) => /^server\/migrations\/.*\.sql$/.test(one)).toSorted()) {
@@ -14,6 +18,13 @@ export function statementsOfFunctions(): Inner[] {
       const inner = queriesOf(text, node).map((query) => ({ file, name, text: query }))
       latest.set(name, inner)
     }
+  }
+  for (const [name, own] of [...latest].filter(([one]) => one.endsWith(onNodes))) {
+    const replaced = name.slice(0, -onNodes.length)
+    if (!latest.has(replaced)) throw new Error(`no function for one PostgreSQL: ${replaced}`)
+    latest.delete(name)
+    const renamed = own.map(({ file, text }) => ({ file, name: replaced, text }))
+    latest.set(replaced, renamed)
   }
   return [...latest.values()].flat()
 }

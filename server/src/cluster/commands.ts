@@ -30,6 +30,8 @@ function linesOf({ version, nodes, moves }: Distribution, dryRun: boolean): stri
     columnOf.has(table) ? `by ${columnOf.get(table)}` : 'copied to every node',
     `${Math.ceil(bytes / 1024)} kB`,
   ])
-  const count = `${moves.length} tables ${dryRun ? 'would be placed' : 'placed'}`
-  return [cluster, ...columns([['TABLE', 'PLACE', 'SIZE'], ...rows]), count]
+  const table = [cluster, ...columns([['TABLE', 'PLACE', 'SIZE'], ...rows])]
+  if (dryRun) return [...table, `${moves.length} tables would be placed`]
+  const restart = 'Restart all servers now. Until then a node that fails can lose half of a change.'
+  return [...table, `${moves.length} tables placed`, restart]
 }

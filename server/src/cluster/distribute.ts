@@ -4,11 +4,11 @@ import { hasCitus, type Node, type Placed, readCitus, readNodes, readPlacement }
 import { obstacleOf } from './obstacle.ts'
 import { columnOf, copied, groupOf } from './placement.ts'
 import {
+  adaptFunctions,
   dropForeignKeys,
   dropTriggers,
-  hasKeptPlans,
+  hasFunctionsOfOne,
   logTables,
-  planEachCall,
   widenKeys,
 } from './schema.ts'
 import { addTwoPhases, hasTwoPhases } from './two-phases.ts'
@@ -69,8 +69,8 @@ async function inspect(client: pg.Client): Promise<Distribution & { isComplete: 
   const placement = await readPlacement(client)
   placement.forEach(checkPlaced)
   const moves = missing(await readTables(client), placement)
-  // A migration that replaces a function sets its plans as one PostgreSQL needs them.
-  const isAdapted = (await hasTwoPhases(client)) && !(await hasKeptPlans(client))
+  // A migration makes functions as one PostgreSQL needs them.
+  const isAdapted = (await hasTwoPhases(client)) && !(await hasFunctionsOfOne(client))
   const placed = placement.map(({ table }) => table)
   return { version, nodes, placed, moves, isComplete: moves.length === 0 && isAdapted }
 }
@@ -133,7 +133,7 @@ async function place(
       done += bytes
     }
     for (const text of foreignKeys) await client.query(text)
-    await planEachCall(client)
+    await adaptFunctions(client)
     await addTwoPhases(client)
     await setForDatabase(client)
     await client.query('commit')

@@ -115,25 +115,31 @@ export async function dropForeignKeys(
 }
 
 /**
- * Lets functions plan their statements for each call. A plan that is kept for all values does not
+ * Lets functions plan their statements for each call, and gives the form of a function for several
+ * nodes, `…_on_nodes`, the name that the program calls. A plan that is kept for all values does not
  * know the node of a join, so Citus runs it on every one.
  */
-export async function planEachCall(client: pg.Client): Promise<void> {
-  for (const text of await readKeptPlans(client)) await client.query(text)
+export async function adaptFunctions(client: pg.Client): Promise<void> {
+  for (const text of await readChanges(client)) await client.query(text)
 }
 
-/** Whether a function keeps its plans, as a migration has made it. */
-export async function hasKeptPlans(client: pg.Client): Promise<boolean> {
-  return (await readKeptPlans(client)).length > 0
+/** Whether a function is as a migration has made it, for one PostgreSQL. */
+export async function hasFunctionsOfOne(client: pg.Client): Promise<boolean> {
+  return (await readChanges(client)).length > 0
 }
 
-/** The statements that let each function plan for each call. */
-async function readKeptPlans(client: pg.Client): Promise<string[]> {
+/** The statements that adapt the functions. */
+async function readChanges(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query(
     `select format('alter routine %s reset plan_cache_mode', oid::regprocedure) as change
      from pg_proc
      where pronamespace = 'public'::regnamespace
-       and array_to_string(proconfig, ' ') like '%plan_cache_mode%'`,
+       and array_to_string(proconfig, ' ') like '%plan_cache_mode%'
+     union all
+     select format('alter routine %I(%s) rename to %I; alter routine %I(%2$s) rename to %1$I',
+       f.name, pg_get_function_identity_arguments(p.oid), f.name || '_on_one', p.proname)
+     from pg_proc p cross join lateral (select replace(p.proname, '_on_nodes', '') as name) f
+     where p.pronamespace = 'public'::regnamespace and p.proname like '%\\_on\\_nodes'`,
   )
   return rows.map((row) => Change.parse(row).change)
 }

@@ -10,8 +10,6 @@ export type Prepared = {
   text: string
   /** On a cluster, sent before it with as many of its values (`lock.ts`). */
   hold?: Prepared & { keys: number }
-  /** Refused on a cluster. */
-  isUndistributed?: boolean
 }
 
 export const commit: Prepared = { name: 'commit', text: 'commit' }
@@ -88,7 +86,6 @@ export function batchedSend(
  */
 export function forNodes(send: Send): Send {
   return async (s, values, read) => {
-    if (s.isUndistributed === true) throw new Error(`not for a cluster: ${s.text}`)
     if (s.hold !== undefined) send(s.hold, values.slice(0, s.hold.keys), ignore).catch(ignore)
     return send(s, values, read)
   }

@@ -43,19 +43,9 @@ export function statement<Row>(text: string, row: z.ZodMiniType<Row>): Statement
 }
 
 /**
- * Declares a statement that a cluster cannot run, because its rows are on different nodes. The
- * caller sends others where `isOnCluster`.
- */
-export function undistributed<Row>(text: string, row: z.ZodMiniType<Row>): Statement<Row> {
-  return { ...statement(text, row), isUndistributed: true }
-}
-
-/**
  * The operations of a verb's transaction. Calls that are not awaited one by one are sent together.
  */
 export type Transaction = {
-  /** Whether the rows of different members can be on different nodes. */
-  isOnCluster: boolean
   /** Returns all rows. */
   all<Row>(s: Statement<Row>, values: readonly unknown[]): Promise<Row[]>
   /** Returns the only row, or null. @throws Error when there are several */
@@ -218,7 +208,6 @@ function transactionOn(
   const send = isOnCluster ? forNodes(plainSend) : plainSend
   const closing: Queued[] = []
   const tx: Transaction = {
-    isOnCluster,
     all: (s, values) => send(s, values, allOf),
     maybe: (s, values) => send(s, values, maybeOf),
     one: (s, values) => send(s, values, oneOf),

@@ -60,8 +60,8 @@ async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
 }
 /** Look-ups of a member by key since the test began. */
 const lookedAt = () => ({
-  standby: copy.asked.filter((text) => text.includes('from member_key')).length,
-  database: here.asked.filter((text) => text.includes('from member_key')).length,
+  standby: copy.asked.filter((text) => text.includes('from find_member(')).length,
+  database: here.asked.filter((text) => text.includes('from find_member(')).length,
 })
 /**
  * Whether a look-up was answered by the standby alone. On a busy machine the standby may not be

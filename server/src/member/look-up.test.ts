@@ -1,21 +1,11 @@
-import { findMember } from '@tillside/contract/integration/members'
 import { getOneCustomer } from '@tillside/contract/member'
-import pino from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
-import { createApp } from '../app.ts'
 import { statement } from '../database/database.ts'
-import { asOnCluster } from '../testing/cluster/as-on-cluster.ts'
-import {
-  call,
-  logIn,
-  ok,
-  shortcuts,
-  testCompany,
-  type TestCompany,
-} from '../testing/factories/company.ts'
-import { callWithKey, testKey } from '../testing/factories/key.ts'
+import { offCluster } from '../testing/cluster/off-cluster.ts'
+import { call, logIn, ok, testCompany, type TestCompany } from '../testing/factories/company.ts'
 import { testMember } from '../testing/factories/member.ts'
+import { keyOf } from './look-up.ts'
 
 let company: TestCompany
 let other: TestCompany
@@ -26,6 +16,13 @@ const endTier = statement(
    where company_id = $1 and member_id = $2`,
   z.unknown(),
 )
+const AnyRow = z.record(z.string(), z.unknown())
+// The form that the program does not call: `…_on_nodes`, or `…_on_one` with tables in parts.
+const readOtherForm = statement(
+  `select proname as name from pg_proc where proname like 'find\\_member\\_on\\_%'`,
+  z.object({ name: z.string() }),
+)
+const findBy = (form: string) => statement(`select * from ${form}($1, $2, $3)`, AnyRow)
 
 const mei = {
   memberCode: 'HK10001',
@@ -84,26 +81,23 @@ describe('a member is found', () => {
     expect(await found(query)).toBe('HK10001')
   })
 
-  test.each([
-    [true, { cardNumber: '62000000 30001' }],
-    [true, { countryCode: '852', mobile: '51234567' }],
-    [true, { code: 'HK10001' }],
-    [true, { uniCustomerNo: 'UHK10001' }],
-    [true, { email: 'Meiling.Chan@Example.com' }],
-    [false, { code: 'HK99999' }],
-  ])('by the statements of a cluster too, found: %s, %o', async (isFound, query) => {
-    const named = 'code' in query ? { memberCode: query.code } : query
-    const cluster = asOnCluster(company.database)
-    const app = await createApp(cluster, pino({ level: 'silent' }), shortcuts)
-    const { key } = await testKey(company)
-    const ask = async (at: Pick<TestCompany, 'app'>) => {
-      const clerk = await call(at, getOneCustomer, query, { token })
-      const till = await callWithKey(at, findMember, named, key)
-      expect([clerk.code === 0, till.code === 0]).toEqual([isFound, isFound])
-      return [clerk.data, till.data]
-    }
-    expect(await ask({ app })).toEqual(await ask(company))
-    await app.close()
+  offCluster('a cluster has one form of the function').each([
+    [1, { cardNumber: '62000000 30001' }],
+    [1, { countryCode: '852', mobile: '51234567' }],
+    [1, { code: 'HK10001' }],
+    [1, { uniCustomerNo: 'UHK10001' }],
+    [1, { email: 'Meiling.Chan@Example.com' }],
+    [0, { code: 'HK99999' }],
+    [0, { code: 'THEIRS1' }],
+  ])('by both forms of the function: %s for %o', async (count, query) => {
+    const { kind, value } = keyOf(query)
+    const values = [company.id, kind, value()]
+    const [rows, others] = await company.database.reading(company.id, async (tx) => {
+      const { name } = await tx.one(readOtherForm, [])
+      return Promise.all([tx.all(findBy('find_member'), values), tx.all(findBy(name), values)])
+    })
+    expect(rows.length).toBe(count)
+    expect(rows).toEqual(others)
   })
 
   test.each([

@@ -3,32 +3,19 @@ import type { getOneCustomer } from '@tillside/contract/member'
 import * as z from 'zod/mini'
 import { emailKey, mobileKey } from '../values/contact.ts'
 import type { Context, KnownMembers } from '../database/context.ts'
-import { undistributed, statement, type Transaction } from '../database/database.ts'
+import { statement, type Transaction } from '../database/database.ts'
 import type { Fail } from '../text/fail.ts'
 import { codeKey, type KeyKind } from './key.ts'
-import {
-  joinTier,
-  memberColumns,
-  memberOf,
-  MemberRow,
-  memberTermsOf,
-  profileColumns,
-} from './member.ts'
+import { memberOf, MemberRow, memberTermsOf, profileColumns } from './member.ts'
 
-const findByKey = undistributed(
-  `select ${memberColumns} from member_key k
-     join member m on m.company_id = $1 and m.member_id = k.member_id ${joinTier('k.member_id')}
-   where k.company_id = $1 and k.kind = $2 and k.value = $3`,
+// The key and the member can be on different nodes, which no statement can join. So the function
+// has a form for one PostgreSQL and one for several nodes, and a look-up takes one round trip.
+const findByKey = statement(
+  `select ${profileColumns}, m.tier_code, m.tier_expiry from find_member($1, $2, $3) m`,
   MemberRow,
 )
-// The key and the member are on different nodes, which one statement cannot join. The function has
-// two statements, so that a look-up takes one round trip to the coordinator.
-const findByKeyOnNodes = statement(
-  `select ${profileColumns}, m.tier_code, m.tier_expiry from member_by_key($1, $2, $3) m`,
-  MemberRow,
-)
-const findIdByCode = statement(
-  `select member_id from member_key where company_id = $1 and kind = 'code' and value = $2`,
+const readIdByKey = statement(
+  'select member_id from member_key where company_id = $1 and kind = $2 and value = $3',
   z.object({ member_id: z.string() }),
 )
 
@@ -50,8 +37,7 @@ export async function findByQuery(
   known: KnownMembers,
 ): Promise<MemberRow | null> {
   const key = keyOf(query)
-  const find = tx.isOnCluster ? findByKeyOnNodes : findByKey
-  const row = await tx.maybe(find, [companyId, key.kind, key.value()])
+  const row = await tx.maybe(findByKey, [companyId, key.kind, key.value()])
   if (row !== null) known.learn(codeKey(row.member_code), row.member_id)
   return row
 }
@@ -72,8 +58,10 @@ export async function lookUp(
   return memberOf(row, await memberTermsOf(context.tx, context.company), context)
 }
 
+type Key = { kind: KeyKind; value: () => string }
+
 /** The key that a query has; its value is computed on demand, as a mobile number takes long. */
-export function keyOf(query: Input<typeof getOneCustomer>): { kind: KeyKind; value: () => string } {
+export function keyOf(query: Input<typeof getOneCustomer>): Key {
   const { cardNumber, code, uniCustomerNo, email, mobile, countryCode } = query
   if (cardNumber !== undefined) return { kind: 'card', value: () => codeKey(cardNumber) }
   if (code !== undefined) return { kind: 'code', value: () => codeKey(code) }
@@ -86,22 +74,33 @@ export function keyOf(query: Input<typeof getOneCustomer>): { kind: KeyKind; val
 }
 
 /**
- * Returns the id for a member code, or null.
- * @param known may have the id already, and otherwise remembers it
+ * Returns the id for a key of a member, or null.
+ * @param known may have the id for a code already, and otherwise remembers it
  */
+export async function findIdByKey(
+  tx: Transaction,
+  companyId: string,
+  { kind, value }: Key,
+  known?: KnownMembers,
+): Promise<string | null> {
+  const key = value()
+  const ids = kind === 'code' ? known : undefined
+  const recalled = ids?.recall(key)
+  if (recalled !== undefined) return recalled
+  const row = await tx.maybe(readIdByKey, [companyId, kind, key])
+  if (row === null) return null
+  ids?.learn(key, row.member_id)
+  return row.member_id
+}
+
+/** The same for a member code. */
 export async function findMemberId(
   tx: Transaction,
   companyId: string,
   memberCode: string,
   known?: KnownMembers,
 ): Promise<string | null> {
-  const code = codeKey(memberCode)
-  const recalled = known?.recall(code)
-  if (recalled !== undefined) return recalled
-  const row = await tx.maybe(findIdByCode, [companyId, code])
-  if (row === null) return null
-  known?.learn(code, row.member_id)
-  return row.member_id
+  return findIdByKey(tx, companyId, { kind: 'code', value: () => codeKey(memberCode) }, known)
 }
 
 type Named = { memberCode: string }

@@ -9,7 +9,6 @@ import { createApp } from '../app.ts'
 import { type Database, statement } from '../database/database.ts'
 import { namePayer } from '../points/spending.ts'
 import { waitUntil } from '../process/wait.ts'
-import { asOnCluster } from '../testing/cluster/as-on-cluster.ts'
 import { waitersOf } from '../testing/cluster/lane.ts'
 import { ok, shortcuts } from '../testing/factories/company.ts'
 import { testCoupon } from '../testing/factories/coupon.ts'
@@ -126,12 +125,11 @@ it('a till that has found the merged member gets the survivor', async () => {
   await givePoints(t.shop, survivor, 70)
   const { database } = t.shop
   let found = 0
-  // The merge is between the statement that finds the member and the one that reads it, which only
-  // a cluster has.
+  // The merge is between the statement that finds the member and the one that reads it.
   const between: Database = {
     ...database,
     reading: (companyId, work) =>
-      asOnCluster(database).reading(companyId, (tx) =>
+      database.reading(companyId, (tx) =>
         work({
           ...tx,
           async maybe(s, values) {

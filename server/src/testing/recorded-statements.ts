@@ -24,7 +24,6 @@ export function observeStatements(
   observe: (s: Statement<unknown>, values: readonly unknown[]) => void,
 ): Transaction {
   return {
-    isOnCluster: tx.isOnCluster,
     async all(s, values) {
       observe(s, values)
       return tx.all(s, values)

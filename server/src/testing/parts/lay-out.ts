@@ -2,6 +2,7 @@ import * as pg from 'pg'
 import * as z from 'zod/mini'
 import { placedForeignKey, widened } from '../../cluster/keys.ts'
 import { columnOf } from '../../cluster/placement.ts'
+import { adaptFunctions } from '../../cluster/schema.ts'
 
 // Placed tables as partitions on one PostgreSQL: each row is in the part that its table's column
 // chooses, as it would be on a node of a cluster. PostgreSQL then refuses a key without the column,
@@ -103,6 +104,7 @@ export async function layOutInParts(ownerUrl: string): Promise<string[]> {
     await client.query('begin')
     await layOut(client, placed)
     await planEachCall(client)
+    await adaptFunctions(client)
     await client.query('commit')
     return [...placed.keys()]
   } finally {
@@ -114,10 +116,7 @@ export async function layOutInParts(ownerUrl: string): Promise<string[]> {
 async function planEachCall(client: pg.Client): Promise<void> {
   const { rows } = await client.query(
     `select format('alter database %I set plan_cache_mode = force_custom_plan', current_database())
-       as change
-     union all
-     select format('alter routine %s reset plan_cache_mode', oid::regprocedure) from pg_proc
-     where array_to_string(proconfig, ' ') like '%plan_cache_mode%'`,
+       as change`,
   )
   for (const row of rows) await client.query(Change.parse(row).change)
 }

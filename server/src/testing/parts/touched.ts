@@ -40,8 +40,6 @@ export function watchParts(database: Database): { database: Database; touched: T
         return sent
       }
       const result = await work({
-        // The parts are watched for a cluster, so its statements are sent.
-        isOnCluster: true,
         all: (s, values) => after(tx.all(s, values)),
         maybe: (s, values) => after(tx.maybe(s, values)),
         one: (s, values) => after(tx.one(s, values)),
