@@ -32,6 +32,7 @@ function linesOf({ version, nodes, moves }: Distribution, dryRun: boolean): stri
   ])
   const table = [cluster, ...columns([['TABLE', 'PLACE', 'SIZE'], ...rows])]
   if (dryRun) return [...table, `${moves.length} tables would be placed`]
-  const restart = 'Restart all servers now. Until then a node that fails can lose half of a change.'
+  const restart =
+    'Restart servers that are older than the extension, and all servers behind a pooler.'
   return [...table, `${moves.length} tables placed`, restart]
 }

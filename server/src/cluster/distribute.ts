@@ -1,5 +1,6 @@
 import * as pg from 'pg'
 import * as z from 'zod/mini'
+import { lockTimeout, repeatWhileLocked } from '../database/migrate.ts'
 import { hasCitus, type Node, type Placed, readCitus, readNodes, readPlacement } from './citus.ts'
 import { obstacleOf } from './obstacle.ts'
 import { columnOf, copied, groupOf } from './placement.ts'
@@ -11,6 +12,7 @@ import {
   logTables,
   widenKeys,
 } from './schema.ts'
+import { endSessions } from './sessions.ts'
 import { addTwoPhases, hasTwoPhases } from './two-phases.ts'
 
 /** A table that is to be placed, with its size. */
@@ -30,6 +32,8 @@ const Table = z.object({ table: z.string(), bytes: z.coerce.number() })
  * Places each row of a table on the node that its member chooses, or another column where it has no
  * member, and copies small tables to every node (`placement.ts`). All of it is one transaction:
  * when it is interrupted, nothing has changed, and it is run again. Requests wait while it runs.
+ * The first run ends the sessions of running servers, which open others: before, so that each one
+ * has the settings of a cluster when the rows move, and after, so that it knows the cluster.
  * @param ownerUrl of the coordinator
  * @param progress receives the share of the bytes that are placed, 0 to 1
  * @throws Error with one line when the database is no cluster, a node does not answer, is full or
@@ -42,7 +46,14 @@ export async function distribute(
 ): Promise<Distribution> {
   return connected(ownerUrl, async (client) => {
     const { isComplete, ...found } = await inspect(client)
-    if (!dryRun && !isComplete) await place(client, found.moves, progress)
+    if (dryRun || isComplete) return found
+    const isFirst = !(await hasTwoPhases(client))
+    if (isFirst) {
+      await setForDatabase(client)
+      await endSessions(client)
+    }
+    await repeatWhileLocked('distribute', () => place(client, found.moves, progress))
+    if (isFirst) await endSessions(client)
     return found
   })
 }
@@ -120,6 +131,11 @@ async function place(
   let done = 0
   await client.query('begin')
   try {
+    // Requests use the tables in other orders. All locks are taken first, so that a deadlock loses
+    // no work.
+    await client.query(`set local lock_timeout = '${lockTimeout}'`)
+    for (const table of tables) await client.query(`lock table ${table} in access exclusive mode`)
+    await client.query('set local lock_timeout = 0')
     // Tables that refer to each other are placed in one transaction only over one connection to
     // each node.
     await client.query(`set local citus.multi_shard_modify_mode = 'sequential'`)
@@ -135,7 +151,6 @@ async function place(
     for (const text of foreignKeys) await client.query(text)
     await adaptFunctions(client)
     await addTwoPhases(client)
-    await setForDatabase(client)
     await client.query('commit')
     progress(1, '')
   } catch (error) {
@@ -156,7 +171,7 @@ function placeStatement(table: string): string {
 
 /**
  * The program's role sees rows only with the setting `app.company_id`, which Citus has to send to
- * the nodes.
+ * the nodes. Only sessions that are opened later do so.
  */
 async function setForDatabase(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(

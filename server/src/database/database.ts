@@ -26,7 +26,6 @@ import { isConnectionLost, isNodeLost, isRefusal, states } from './connection/lo
 import { retrying } from './connection/retry.ts'
 import { isPooled, openingStatements } from './connection/session-settings.ts'
 import { types } from './connection/type-parsers.ts'
-import { askedOnce } from './connection/asked-once.ts'
 
 /**
  * One SQL text and the schema of its rows. Every row read from the database is parsed by the
@@ -107,11 +106,17 @@ function openPool(options: ConnectionOptions, author: Author | null): Database {
   const opening = openingStatements(options, author)
   // The tables that belong to no company are copied to all nodes.
   const withoutCompany: Database['withoutCompany'] = (work) =>
-    retrying(() => readOnly(connections, pooled, opening.readOutside, false, work), mayRetry)
-  const onCluster = askedOnce(() => withoutCompany((tx) => tx.one(readCluster, [])))
+    retrying(() => readOnly(connections, pooled, opening.readOutside, work), mayRetry)
+  const onCluster = new WeakMap<pg.PoolClient, boolean>()
+  // Each connection asks once: `distribute` ends the connections from before.
+  async function askCluster(client: pg.PoolClient): Promise<boolean> {
+    const { send } = batchedSend(client, pooled, opening.readOutside)
+    const { isOnCluster } = await send(readCluster, [], oneOf)
+    onCluster.set(client, isOnCluster)
+    return isOnCluster
+  }
 
   async function attempt<T>(companyId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
-    const { isOnCluster } = await onCluster()
     const client = await connections.take()
     const { send, sendFirst, release } = batchedSend(client, pooled)
     let stage: 'working' | 'committing' | 'given up' = 'working'
@@ -119,8 +124,9 @@ function openPool(options: ConnectionOptions, author: Author | null): Database {
     async function run(): Promise<T> {
       let broken: Error | undefined
       try {
+        const isOnCluster = onCluster.get(client) ?? (await askCluster(client))
         sendFirst(opening.inCompany(companyId, isOnCluster))
-        const { tx, closing } = transactionOn(send, isOnCluster)
+        const { tx, closing } = transactionOn(isOnCluster ? forNodes(send) : send)
         const result = await work(tx)
         if (stage === 'given up') throw new Unreachable('the caller has stopped waiting')
         stage = 'committing'
@@ -149,10 +155,9 @@ function openPool(options: ConnectionOptions, author: Author | null): Database {
 
   return {
     transaction: (companyId, work) => retrying(() => attempt(companyId, work), mayRetry),
-    reading: async (companyId, work) => {
+    reading: (companyId, work) => {
       const before = opening.readInCompany(companyId)
-      const { isOnCluster } = await onCluster()
-      return retrying(() => readOnly(connections, pooled, before, isOnCluster, work), mayRetry)
+      return retrying(() => readOnly(connections, pooled, before, work), mayRetry)
     },
     withoutCompany,
     usage: () => connections.usage(),
@@ -165,7 +170,6 @@ async function readOnly<T>(
   connections: Connections,
   pooled: boolean,
   before: readonly PendingStatement[],
-  isOnCluster: boolean,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   const client = await connections.take()
@@ -174,7 +178,7 @@ async function readOnly<T>(
   async function run(): Promise<T> {
     let broken: Error | undefined
     try {
-      return await work(transactionOn(send, isOnCluster).tx)
+      return await work(transactionOn(send).tx)
     } catch (error) {
       if (error instanceof Error && isUnavailable(error)) broken = error
       throw error
@@ -201,11 +205,7 @@ function mayRetry(error: unknown): boolean {
   return error instanceof Outdated || states.retriable.has(sqlState(error) ?? '')
 }
 
-function transactionOn(
-  plainSend: Send,
-  isOnCluster: boolean,
-): { tx: Transaction; closing: Queued[] } {
-  const send = isOnCluster ? forNodes(plainSend) : plainSend
+function transactionOn(send: Send): { tx: Transaction; closing: Queued[] } {
   const closing: Queued[] = []
   const tx: Transaction = {
     all: (s, values) => send(s, values, allOf),

@@ -136,17 +136,18 @@ async function applyAll(client: pg.Client, adapted: (migration: string) => strin
 
 type Migration = { name: string; sql: string; checksum: string }
 
-/** How long a migration waits for each lock, and how often it tries again. */
-const lockTimeout = '1s'
+/** How long a change of the schema waits for each lock, and how often it tries again. */
+export const lockTimeout = '1s'
 const mostTries = 300
 const lockNotAvailable = '55P03'
 const deadlock = '40P01'
 
 /**
- * Repeats a migration that gave up a lock to running requests.
- * @throws Error with the migration's name when another transaction keeps the lock for minutes
+ * Repeats a change of the schema that gave up a lock to running requests.
+ * @param what its name for the error, such as `migration 0001_companies.sql`
+ * @throws Error when another transaction keeps the lock for minutes
  */
-async function repeatWhileLocked(name: string, apply: () => Promise<void>): Promise<void> {
+export async function repeatWhileLocked(what: string, apply: () => Promise<void>): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
       return await apply()
@@ -154,7 +155,7 @@ async function repeatWhileLocked(name: string, apply: () => Promise<void>): Prom
       const state = error instanceof pg.DatabaseError ? error.code : undefined
       if (state !== lockNotAvailable && state !== deadlock) throw error
       if (tries === mostTries) {
-        const message = `migration ${name} waits for a table that another transaction keeps locked`
+        const message = `${what} waits for a table that another transaction keeps locked`
         throw new Error(message, { cause: error })
       }
       await setTimeout(500)
@@ -167,7 +168,7 @@ async function repeatWhileLocked(name: string, apply: () => Promise<void>): Prom
  * that waits for its lock, so it gives up after a second, lets them pass and tries again.
  */
 function applyAtOnce(client: pg.Client, migration: Migration): Promise<void> {
-  return repeatWhileLocked(migration.name, () => tryAtOnce(client, migration))
+  return repeatWhileLocked(`migration ${migration.name}`, () => tryAtOnce(client, migration))
 }
 
 async function tryAtOnce(client: pg.Client, migration: Migration): Promise<void> {
@@ -203,7 +204,7 @@ async function applyInSteps(client: pg.Client, migration: Migration): Promise<vo
   while (!(await hasStepsLock(client))) await setTimeout(500)
   try {
     if (await hasRun(client, migration)) return
-    await repeatWhileLocked(migration.name, async () => {
+    await repeatWhileLocked(`migration ${migration.name}`, async () => {
       await client.query(migration.sql)
     })
     await record(client, migration)

@@ -1,10 +1,13 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { basePath } from '@tillside/contract/wire/endpoint'
+import { basePath, Envelope } from '@tillside/contract/wire/endpoint'
 import { getOneCustomer } from '@tillside/contract/member'
 import type { Counter } from './errands.ts'
 
-/** One look-up: when it was sent, its duration, and its status (0 without a response). */
+/**
+ * One look-up: when it was sent, its duration, and its status. That is 0 without a response, and
+ * the code of the answer where the member was not found.
+ */
 type Look = { at: number; ms: number; status: number }
 
 /** Looks up a member at regular intervals, and records the outcomes. */
@@ -22,8 +25,9 @@ export class Watch {
       const headers = { authorization: `Bearer ${token}` }
       const status = await fetch(address + path, { headers })
         .then(async (response) => {
-          await response.arrayBuffer()
-          return response.status
+          if (response.status !== 200) return response.status
+          const { code } = Envelope.parse(await response.json())
+          return code === 0 ? 200 : code
         })
         .catch(() => 0)
       this.#looks.push({ at, ms: performance.now() - at, status })

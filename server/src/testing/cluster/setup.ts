@@ -1,7 +1,7 @@
-import * as pg from 'pg'
 import type { TestProject } from 'vitest/node'
 import { distribute } from '../../cluster/distribute.ts'
 import { migrate } from '../../database/migrate.ts'
+import { logCommands } from './database.ts'
 
 /**
  * The database of CLUSTER_URL on the coordinator of a Citus cluster, which only tests use. It is
@@ -16,14 +16,4 @@ export default async function setup(project: TestProject): Promise<void> {
   if (moves.length > 0) process.stdout.write(`${moves.length} tables placed\n`)
   project.provide('ownerUrl', ownerUrl)
   project.provide('databaseUrl', databaseUrl)
-}
-
-/** The tests read the commands to the nodes (`commands.ts`). */
-async function logCommands(ownerUrl: string): Promise<void> {
-  const owner = new pg.Client({ connectionString: ownerUrl })
-  await owner.connect()
-  await owner.query(`do $$ begin
-    execute format('alter database %I set citus.log_remote_commands = on', current_database());
-  end $$`)
-  await owner.end()
 }

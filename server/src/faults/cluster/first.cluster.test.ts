@@ -1,0 +1,46 @@
+import { getOneCustomer } from '@tillside/contract/member'
+import { expect, onTestFinished, test } from 'vitest'
+import { distribute } from '../../cluster/distribute.ts'
+import { migrate } from '../../database/migrate.ts'
+import { makeDatabase } from '../../testing/cluster/database.ts'
+import { takePhases } from '../../testing/cluster/phases.ts'
+import { call } from '../../testing/factories/company.ts'
+import { testMember } from '../../testing/factories/member.ts'
+import { Clerks } from '../clerks.ts'
+import { allWell, faultShop, seed, settle } from '../counter.ts'
+import { Watch } from '../watch.ts'
+
+// The first distribution of a database, while its servers are at work.
+
+test(`servers go on while their database becomes a cluster (seed ${seed})`, async () => {
+  const url = await makeDatabase()
+  const at = await faultShop(2, { url: await migrate(url), environment: { DATABASE_URL: url } })
+  onTestFinished(() => at.close())
+  const { counter, fleet, shop } = at
+  const clerks = new Clerks(counter, () => fleet.addresses())
+  void clerks.work(4, seed)
+  // This process has connections that wait meanwhile.
+  const { token, people } = counter
+  const found = () => call(shop, getOneCustomer, { code: people[0]?.memberCode }, { token })
+  const several = () => Promise.all([found(), found(), found()])
+  await several()
+  const watch = new Watch(fleet.addresses()[0] ?? '', counter, 50)
+  await watch.works()
+  const begun = performance.now()
+  await distribute(url)
+  const distributed = performance.now()
+  expect((await several()).map(({ code }) => code)).toEqual([0, 0, 0])
+  await watch.works()
+  await watch.stop()
+  // A look-up fails while its connection ends, and finds the member otherwise.
+  const { statuses, slowestMs } = watch.between(begun, distributed)
+  expect(statuses.filter((status) => ![200, 503].includes(status))).toEqual([])
+  // Changes now commit in two phases.
+  takePhases()
+  for (let n = 0; n < 8; n++) await testMember(shop)
+  expect(takePhases().several).toBeGreaterThan(0)
+  const { figures, findings } = await settle(at, clerks)
+  const seconds = ((distributed - begun) / 1000).toFixed(1)
+  console.info(`${seconds} s, the slowest look-up ${slowestMs} ms (seed ${seed}): ${figures}`)
+  expect(findings).toEqual(allWell)
+}, 600_000)
