@@ -1,7 +1,8 @@
 import { type Coupon, CouponStatus } from '@tillside/contract/coupon'
 import * as z from 'zod/mini'
 import { type Settings, Texts, textIn } from '../company/definition.ts'
-import { ofRevision } from '../company/settings.ts'
+import { ofRevision, settingsOf } from '../company/settings.ts'
+import { storeIn, storeNamesOf } from '../company/stores.ts'
 import type { Caller } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import type { Language } from '@tillside/contract/wire/language'
@@ -20,7 +21,7 @@ export function statusSql(today: string): string {
 export function ownColumns(today: string): string {
   return `c.coupon_code, shown_code(c.printed_code, c.coupon_code) as shown_code,
     c.coupon_id, c.issue_date, c.start_date, c.expiry_date, ${statusSql(today)} as status,
-    r.redeemed_at, r.store_code as redeem_store, rs.name as redeem_store_name`
+    r.redeemed_at, r.store_code as redeem_store`
 }
 
 const definitionColumns = `d.names, d.descriptions, d.kind, shown_value(d.kind, d.value) as value,
@@ -39,8 +40,7 @@ export const redemptionJoins = `left join lateral (
     select lr.redeemed_at, lr.store_code from coupon_redemption lr
     where lr.company_id = $1 and lr.member_id = $2 and lr.coupon_code = c.coupon_code
       and lr.cancelled_at is null and c.used limit 1
-  ) r on true
-  left join store rs on rs.company_id = $1 and rs.store_code = r.store_code`
+  ) r on true`
 export const couponJoins = `join coupon_definition d using (company_id, coupon_id)
   ${redemptionJoins}`
 
@@ -54,7 +54,6 @@ export const OwnRow = z.object({
   status: CouponStatus,
   redeemed_at: z.nullable(z.string()),
   redeem_store: z.nullable(z.string()),
-  redeem_store_name: z.nullable(z.string()),
 })
 const DefinitionRow = z.object({
   names: Texts,
@@ -106,13 +105,28 @@ export async function readCoupons(
   return tx.all(readByCode, [companyId, memberId, today, [...new Set(codes)]])
 }
 
+/** What the company's definition says for the contract's form of a coupon. */
+export type CouponTerms = { settings: Settings; stores: ReadonlyMap<string, string> }
+
+/** For a coupon that has not been redeemed. */
+export const noStores: CouponTerms['stores'] = new Map()
+
+/** Returns the terms at the revision that this request has read. */
+export async function couponTermsOf(
+  tx: Transaction,
+  company: { id: string; revision: number },
+): Promise<CouponTerms> {
+  const [settings, stores] = await Promise.all([settingsOf(tx, company), storeNamesOf(tx, company)])
+  return { settings, stores }
+}
+
 type Viewer = Pick<Caller, 'permissions' | 'store' | 'today'>
 
 /** The coupon in the contract's form, for this staff member at this store. */
 export function couponOf(
   row: CouponRow,
   viewer: Viewer,
-  settings: Settings,
+  { settings, stores }: CouponTerms,
   language: Language,
 ): Coupon {
   const reason = notRedeemable(row, viewer)
@@ -129,10 +143,7 @@ export function couponOf(
     startDate: row.start_date,
     expiryDate: row.expiry_date,
     redeemDate: row.redeemed_at === null ? null : toInstant(row.redeemed_at),
-    redeemStore:
-      row.redeem_store === null
-        ? null
-        : { code: row.redeem_store, name: row.redeem_store_name ?? row.redeem_store },
+    redeemStore: storeIn(stores, row.redeem_store),
     redeemable: reason === null,
     notRedeemableReason: reason,
   }

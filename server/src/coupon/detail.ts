@@ -3,12 +3,11 @@ import { readCouponCode } from '@tillside/contract/rules/coupon-code'
 import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import { admit } from '../allowance/seen.ts'
-import { settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
 import { Outdated } from '../values/outdated.ts'
 import { ownerOfCode } from './code.ts'
-import { couponColumns, couponJoins, couponOf, CouponRow } from './coupon.ts'
+import { couponColumns, couponJoins, couponOf, CouponRow, couponTermsOf } from './coupon.ts'
 
 const readWithOwner = statement(
   `select ${couponColumns('$3')}, m.member_code, m.first_name, m.last_name
@@ -28,20 +27,20 @@ export async function readDetail(
 ): Promise<Data<typeof couponCodeDetail>> {
   const { tx, company, today, language } = context
   const code = readCouponCode(input.couponCode)
-  const [memberId, settings] = await Promise.all([
+  const [memberId, terms] = await Promise.all([
     ownerOfCode(tx, company.id, code),
-    settingsOf(tx, company),
+    couponTermsOf(tx, company),
   ])
   const [row] = await Promise.all([
     memberId === null ? null : tx.maybe(readWithOwner, [company.id, memberId, today, code]),
-    admit(context, settings, memberId),
+    admit(context, terms.settings, memberId),
   ])
   const details = { by: 'coupon', found: memberId !== null }
   context.changed({ action: 'member.lookUp', memberId, details })
   if (memberId === null) return context.fail('couponUnknown')
   if (row === null) throw new Outdated('the coupon has another member now')
   return {
-    ...couponOf(row, context, settings, language),
+    ...couponOf(row, context, terms, language),
     member: {
       memberCode: row.member_code,
       firstName: row.first_name,

@@ -4,14 +4,13 @@ import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import { checkAllowance, takeAllowance } from '../allowance/given.ts'
 import { counted } from '@tillside/contract/rules/counted'
 import { type Settings, textIn } from '../company/definition.ts'
-import { settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { findMemberId } from '../member/look-up.ts'
 import { addDebit, lockAccount } from '../points/ledger.ts'
 import { lotsToSpend } from '../points/lots.ts'
 import { isBalanceAsShown } from '../points/spending.ts'
 import { readPointTotals } from '../points/totals.ts'
-import { couponOf, readCoupons } from './coupon.ts'
+import { couponOf, couponTermsOf, readCoupons } from './coupon.ts'
 import type { IssuableDefinition } from './at-once/definitions.ts'
 import { checkOrder, fillOrder, orderAtCounter } from './issue.ts'
 
@@ -30,10 +29,10 @@ export async function issueByPoints(
   const memberId = await findMemberId(tx, company.id, input.memberCode)
   if (memberId === null) return context.fail('memberUnknown')
   const order = orderAtCounter(context, memberId, input, true)
-  const [account, checked, settings] = await Promise.all([
+  const [account, checked, terms] = await Promise.all([
     lockAccount(tx, company.id, memberId),
     checkOrder(tx, company, order),
-    settingsOf(tx, company),
+    couponTermsOf(tx, company),
   ])
   if (checked.outcome === 'refused') return context.fail(checked.reason)
   const { definition } = checked
@@ -58,14 +57,14 @@ export async function issueByPoints(
       staffId: staff.id,
       transactionId: null,
       reverses: null,
-      description: describe(definition, quantity, settings),
+      description: describe(definition, quantity, terms.settings),
     },
     takes,
   )
   const codes = await fillOrder(tx, company, order, definition, entry.id)
   const [coupons, taken] = await Promise.all([
     readCoupons(tx, company.id, memberId, codes, today),
-    takeAllowance(context, settings, { pointRedemptions: 1, pointsSpent: points }),
+    takeAllowance(context, terms.settings, { pointRedemptions: 1, pointsSpent: points }),
   ])
   const allowance = checkAllowance(context, memberId, taken)
   context.changed({
@@ -74,7 +73,7 @@ export async function issueByPoints(
     details: { couponId, quantity, points: -points, entryId: entry.id },
   })
   return {
-    coupons: coupons.map((row) => couponOf(row, context, settings, language)),
+    coupons: coupons.map((row) => couponOf(row, context, terms, language)),
     pointsSpent: points,
     balance: entry.balanceAfter,
     allowance,

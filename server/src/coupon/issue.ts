@@ -2,7 +2,7 @@ import { issueCoupon } from '@tillside/contract/coupon'
 import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import { checkAllowance, limitOf, takeAllowance } from '../allowance/given.ts'
-import { settingsAt, settingsOf } from '../company/settings.ts'
+import { settingsAt } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import {
@@ -26,7 +26,7 @@ import {
 } from './at-once/definitions.ts'
 import { preparedCoupons } from './at-once/prepared.ts'
 import { makeCouponCode } from './code.ts'
-import { couponOf, readCoupons } from './coupon.ts'
+import { couponOf, couponTermsOf, readCoupons } from './coupon.ts'
 import { enqueueCouponEvents } from './events/enqueue.ts'
 
 /** In the order in which they are looked for. */
@@ -95,14 +95,14 @@ export async function issue(
   const order = orderAtCounter(context, memberId, input, false)
   const issued = await issueCoupons(tx, company, order)
   if (issued.outcome === 'refused') return context.fail(issued.reason)
-  const settings = await settingsOf(tx, company)
+  const terms = await couponTermsOf(tx, company)
   const [coupons, taken] = await Promise.all([
     readCoupons(tx, company.id, memberId, issued.codes, today),
-    takeAllowance(context, settings, { couponsIssued: quantity }),
+    takeAllowance(context, terms.settings, { couponsIssued: quantity }),
   ])
   const allowance = checkAllowance(context, memberId, taken)
   context.changed({ action: 'coupon.issue', memberId, details: { couponId, quantity } })
-  return { coupons: coupons.map((row) => couponOf(row, context, settings, language)), allowance }
+  return { coupons: coupons.map((row) => couponOf(row, context, terms, language)), allowance }
 }
 
 const { sql: holder, next } = heldSql(2)

@@ -2,7 +2,6 @@ import type { CouponStatus, getCustomerCoupons } from '@tillside/contract/coupon
 import { CalendarDay } from '@tillside/contract/wire/shapes'
 import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
-import { settingsOf } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { type Statement, statement, type Transaction } from '../database/database.ts'
 import { cutPage, readCursor, writeCursor } from '../values/cursor.ts'
@@ -11,6 +10,7 @@ import { Outdated } from '../values/outdated.ts'
 import { invalidField } from '../text/invalid.ts'
 import {
   couponOf,
+  couponTermsOf,
   definitionsOf,
   OwnRow,
   ownColumns,
@@ -105,12 +105,12 @@ export async function listCoupons(
     return context.fail('invalid', invalidField('cursor', 'format', language))
   }
   const after = [cursor?.[0], cursor?.[1], input.pageSize + 1]
-  const [counts, rows, definitions, settings] = await readIfKnown(context, memberId, (member) =>
+  const [counts, rows, definitions, terms] = await readIfKnown(context, memberId, (member) =>
     Promise.all([
       tx.one(readCounts, [company.id, member, today]),
       tx.all(lists[name], [company.id, member, today, ...after]),
       definitionsOf(tx, company),
-      settingsOf(tx, company),
+      couponTermsOf(tx, company),
     ]),
   )
   const page = cutPage(rows, input.pageSize, (row) => writeCursor(row.sort_key, row.coupon_code))
@@ -118,7 +118,7 @@ export async function listCoupons(
     items: page.rows.map((row) => {
       const definition = definitions.get(row.coupon_id)
       if (definition === undefined) throw new Outdated('the coupon is newer than the definitions')
-      return couponOf({ ...row, ...definition }, context, settings, language)
+      return couponOf({ ...row, ...definition }, context, terms, language)
     }),
     nextCursor: page.nextCursor,
     counts: countsOf(counts),

@@ -4,7 +4,8 @@ import type { Input, Data } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import { checkAllowance, limitOf, takeAllowance } from '../allowance/given.ts'
 import { textLanguages } from '../company/definition.ts'
-import { settingsAt, settingsOf } from '../company/settings.ts'
+import { settingsAt } from '../company/settings.ts'
+import { nameOfStore } from '../company/stores.ts'
 import type { Context } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import {
@@ -23,7 +24,14 @@ import { Outdated } from '../values/outdated.ts'
 import { anyCoupon, couponTemplate, envelopeTemplate } from './at-once/template.ts'
 import { enqueueCouponEvents } from './events/enqueue.ts'
 import { whyNotOwn } from './code.ts'
-import { couponOf, type CouponRow, notRedeemable, type OwnedCoupon, readCoupons } from './coupon.ts'
+import {
+  couponOf,
+  type CouponRow,
+  couponTermsOf,
+  notRedeemable,
+  type OwnedCoupon,
+  readCoupons,
+} from './coupon.ts'
 
 // The function has the rule, and returns the coupons that it has redeemed. For other coupons the
 // reason is looked up afterwards.
@@ -60,19 +68,19 @@ export async function redeem(
   const code = readCouponCode(input.couponCode)
   const invoice = input.invoiceNumber ?? null
   // The member first, so that the clerk's row is locked after the coupon, as everywhere.
-  const [settings, memberId] = await Promise.all([
-    settingsOf(tx, company),
+  const [terms, memberId] = await Promise.all([
+    couponTermsOf(tx, company),
     findMemberId(tx, company.id, input.memberCode),
   ])
   if (memberId === null) return context.fail('memberUnknown')
   const [[redeemed], taken] = await Promise.all([
     redeemAll(context, memberId, [code], invoice),
-    takeAllowance(context, settings, { couponsRedeemed: 1 }),
+    takeAllowance(context, terms.settings, { couponsRedeemed: 1 }),
   ])
   if (redeemed === undefined) return refuseOne(context, code, memberId)
   const allowance = checkAllowance(context, redeemed.member_id, taken)
   recordRedemption(context, redeemed, invoice)
-  return { ...couponOf(redeemed, context, settings, language), allowance }
+  return { ...couponOf(redeemed, context, terms, language), allowance }
 }
 
 async function refuseOne(
@@ -94,14 +102,14 @@ export async function redeemBatch(
   const { tx, company, language } = context
   const codes = input.couponCodes.map(readCouponCode)
   const invoice = input.invoiceNumber ?? null
-  const [settings, memberId] = await Promise.all([
-    settingsOf(tx, company),
+  const [terms, memberId] = await Promise.all([
+    couponTermsOf(tx, company),
     findMemberId(tx, company.id, input.memberCode),
   ])
   if (memberId === null) return context.fail('memberUnknown')
   const [redeemed, taken] = await Promise.all([
     redeemAll(context, memberId, codes, invoice),
-    takeAllowance(context, settings, { couponsRedeemed: codes.length }),
+    takeAllowance(context, terms.settings, { couponsRedeemed: codes.length }),
   ])
   const [first] = redeemed
   if (first === undefined || redeemed.length < codes.length) {
@@ -109,7 +117,7 @@ export async function redeemBatch(
   }
   const allowance = checkAllowance(context, first.member_id, taken)
   for (const row of redeemed) recordRedemption(context, row, invoice)
-  const coupons = redeemed.map((row) => couponOf(row, context, settings, language))
+  const coupons = redeemed.map((row) => couponOf(row, context, terms, language))
   return { coupons, allowance }
 }
 
@@ -199,8 +207,9 @@ export function askToRedeem(asked: Asked<Redeeming>): MemberQuestion {
   const together = 'couponCodes' in input
   const typed = together ? input.couponCodes : [input.couponCode]
   const envelope = { code: 0, message: successText(operation.endpoint, language) }
-  const place = { redeem_store: caller.store.code, redeem_store_name: caller.store.name }
-  const redeemed: CouponRow = { ...anyCoupon(language), status: 'USED', ...place }
+  const redeem_store = caller.store.code
+  const redeemed: CouponRow = { ...anyCoupon(language), status: 'USED', redeem_store }
+  const terms = { settings, stores: nameOfStore(caller.store) }
   const { companyId } = token
   const codes = typed.map(readCouponCode)
   const at = { storeCode: caller.store.code, invoice: input.invoiceNumber ?? null }
@@ -221,7 +230,7 @@ export function askToRedeem(asked: Asked<Redeeming>): MemberQuestion {
       operation.bodyHash,
       requestId,
       envelopeTemplate(envelope, together ? '{"coupons":[%s]}' : '%s'),
-      couponTemplate(couponOf(redeemed, caller, settings, language)),
+      couponTemplate(couponOf(redeemed, caller, terms, language)),
       textLanguages(language, settings),
       ...limitOf(caller.isSystem, settings.allowances, 'couponsRedeemed'),
     ],

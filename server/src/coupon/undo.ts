@@ -4,7 +4,7 @@ import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import { checkAllowance, limitOf, takeAllowance } from '../allowance/given.ts'
 import { textLanguages } from '../company/definition.ts'
-import { settingsAt, settingsOf } from '../company/settings.ts'
+import { settingsAt } from '../company/settings.ts'
 import type { Context } from '../database/context.ts'
 import { statement, type Transaction } from '../database/database.ts'
 import {
@@ -19,7 +19,7 @@ import { heldSql } from '../staff/held.ts'
 import { successText } from '../text/envelope.ts'
 import { anyCoupon, couponTemplate, envelopeTemplate } from './at-once/template.ts'
 import { ownerOfCode, whyNotOwn } from './code.ts'
-import { couponOf, readCoupons } from './coupon.ts'
+import { couponOf, couponTermsOf, noStores, readCoupons } from './coupon.ts'
 import { enqueueCouponEvents } from './events/enqueue.ts'
 
 // The function has the rule, and returns the coupons whose redemption it has undone.
@@ -39,16 +39,16 @@ export async function cancelRedeem(
 ): Promise<Data<typeof cancelCouponRedeem>> {
   const { tx, company, store, today, language } = context
   const code = readCouponCode(input.couponCode)
-  const [memberId, settings] = await Promise.all([
+  const [memberId, terms] = await Promise.all([
     findMemberId(tx, company.id, input.memberCode),
-    settingsOf(tx, company),
+    couponTermsOf(tx, company),
   ])
   if (memberId === null) return context.fail('memberUnknown')
   const values = [company.id, memberId, [code], input.reason, today]
   const [undone, [coupon], taken] = await Promise.all([
-    tx.all(undo, [...values, store.code, settings.undoMinutes]),
+    tx.all(undo, [...values, store.code, terms.settings.undoMinutes]),
     readCoupons(tx, company.id, memberId, [code], today),
-    takeAllowance(context, settings, { undone: 1 }),
+    takeAllowance(context, terms.settings, { undone: 1 }),
   ])
   if (coupon === undefined) return context.fail(await whyNotOwn(tx, company.id, code))
   if (undone.length === 0) return context.fail('notCancellable')
@@ -60,7 +60,7 @@ export async function cancelRedeem(
     details: { couponCode: code, reason },
   })
   announce(tx, company.id, memberId, [code], 'undo')
-  return { ...couponOf(coupon, context, settings, language), allowance }
+  return { ...couponOf(coupon, context, terms, language), allowance }
 }
 
 const { sql: holder, next } = heldSql(2)
@@ -79,7 +79,7 @@ export function askToUndo(asked: Asked<typeof cancelCouponRedeem>): MemberQuesti
   const settings = settingsAt(caller.company)
   if (settings === null) return null
   const envelope = { code: 0, message: successText(operation.endpoint, language) }
-  const coupon = couponOf(anyCoupon(language), caller, settings, language)
+  const coupon = couponOf(anyCoupon(language), caller, { settings, stores: noStores }, language)
   const { companyId } = token
   const code = readCouponCode(input.couponCode)
   return (memberId) => ({

@@ -3,7 +3,7 @@ import type { Settings } from '../../company/definition.ts'
 import type { Held } from '../../database/context.ts'
 import type { Language } from '@tillside/contract/wire/language'
 import { makeCouponCode } from '../code.ts'
-import { couponOf } from '../coupon.ts'
+import { couponOf, noStores } from '../coupon.ts'
 import { type IssuableDefinition, validityFrom } from './definitions.ts'
 import { anyCoupon } from './template.ts'
 
@@ -23,9 +23,10 @@ export function preparedCoupons(
   const codes = Array.from({ length: quantity }, makeCouponCode)
   const { start, end } = validityFrom(definition, caller.today)
   const dates = { issue_date: caller.today, start_date: start, expiry_date: end }
+  const terms = { settings, stores: noStores }
   const coupons = codes.map((code) => {
     const of = { coupon_code: code, shown_code: code, coupon_id: couponId, ...dates }
-    return couponOf({ ...anyCoupon(language), ...definition, ...of }, caller, settings, language)
+    return couponOf({ ...anyCoupon(language), ...definition, ...of }, caller, terms, language)
   })
   return { coupons, codes, start, end }
 }

@@ -65,6 +65,5 @@ export function anyCoupon(language: Language): CouponRow {
     redeem_stores: null,
     redeemed_at: null,
     redeem_store: null,
-    redeem_store_name: null,
   }
 }
