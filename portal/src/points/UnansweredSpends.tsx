@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { AllowanceHint } from '../kit/action/AllowanceHint.tsx'
-import { ActionNotice } from '../kit/action/ActionNotice.tsx'
+import { ActionNotice, type ActionNoticeProps } from '../kit/action/ActionNotice.tsx'
 import { formatPoints } from '../kit/text/format.ts'
 import { useSession } from '../kit/call/session.ts'
 import { useAction, useOnAnswered } from '../kit/action/useAction.ts'
@@ -67,7 +67,7 @@ function UnansweredSpend({ input: now, onAnswered }: UnansweredSpendProps) {
           <AllowanceHint allowance={state.data.allowance} />
         </>
       ) : (
-        <SpendNotice state={state} />
+        <SpendNotice state={state} staysPut />
       )}
       {state.step === 'unknown' ? (
         <Button kind="outlined" busy={state.checking} onClick={() => void action.check()}>
@@ -95,11 +95,11 @@ function UnansweredSpend({ input: now, onAnswered }: UnansweredSpendProps) {
 }
 
 /** The texts about a spending without an answer. */
-export function SpendNotice({ state }: { state: Parameters<typeof ActionNotice>[0]['state'] }) {
+export function SpendNotice(props: Pick<ActionNoticeProps, 'state' | 'staysPut'>) {
   const { t } = useLingui()
   return (
     <ActionNotice
-      state={state}
+      {...props}
       unknown={t({
         id: 'ex.unknown',
         message: "We couldn't confirm the result. Do not redeem again before checking.",

@@ -127,7 +127,9 @@ function UnansweredRedeem(props: UnansweredRedeemProps) {
         {t({ id: 'common.close', message: 'Close' })}
       </Button>
     ) : null
-  const notice = <ActionNotice state={state} unknown={words.unknown} intact={words.intact} />
+  const notice = (
+    <ActionNotice state={state} unknown={words.unknown} intact={words.intact} staysPut />
+  )
   const codes = codesOf(asked)
   if (asked.kind === 'redeem' || asked.kind === 'redeem-many') {
     return (

@@ -5,7 +5,7 @@ import type { ActionState } from './action.ts'
 
 const longMs = 10_000
 
-type ActionNoticeProps = {
+export type ActionNoticeProps = {
   state: ActionState<unknown>
   /** The text while the result is unknown. */
   unknown: string
@@ -15,10 +15,13 @@ type ActionNoticeProps = {
   intact: string
   /** A sentence before the server's reason for a refusal. */
   failed?: string
+  /** As in `Notice`: for a request that was sent before, on the page that opens again. */
+  staysPut?: boolean
 }
 
 /** The result of a request, or that it is still unknown. */
-export function ActionNotice({ state, unknown, waiting, intact, failed }: ActionNoticeProps) {
+export function ActionNotice(props: ActionNoticeProps) {
+  const { state, unknown, waiting, intact, failed, staysPut } = props
   const { t } = useLingui()
   const late = useDelayed(state.step === 'sending', longMs)
   const still =
@@ -27,10 +30,16 @@ export function ActionNotice({ state, unknown, waiting, intact, failed }: Action
       id: 'act.waiting',
       message: "Still waiting for the server. Please don't do it again.",
     })
-  if (late) return <Notice tone="warning">{still}</Notice>
+  if (late) {
+    return (
+      <Notice tone="warning" staysPut={staysPut}>
+        {still}
+      </Notice>
+    )
+  }
   if (state.step === 'refused') {
     return (
-      <Notice tone="danger">
+      <Notice tone="danger" staysPut={staysPut}>
         {failed === undefined ? null : <strong className="block">{failed}</strong>}
         {state.message}
       </Notice>
@@ -38,7 +47,7 @@ export function ActionNotice({ state, unknown, waiting, intact, failed }: Action
   }
   if (state.step === 'unknown') {
     return (
-      <Notice tone="warning">
+      <Notice tone="warning" staysPut={staysPut}>
         <p>{state.running ? still : unknown}</p>
         {state.reason === undefined ? null : <p className="text-small text-ink2">{state.reason}</p>}
       </Notice>

@@ -13,6 +13,8 @@ export type NoticeProps = {
   action?: ReactNode
   /** Present when the page opened, so it does not interrupt a screen reader. */
   quiet?: boolean | undefined
+  /** The page does not scroll to it, because a clerk may be tapping somewhere else already. */
+  staysPut?: boolean | undefined
 }
 
 const looks = {
@@ -23,14 +25,14 @@ const looks = {
 } as const
 
 /** A message next to its cause. Icon and text repeat the meaning of the colour. */
-export function Notice({ tone, children, action, quiet }: NoticeProps) {
+export function Notice({ tone, children, action, quiet, staysPut = false }: NoticeProps) {
   const { ground, icon, Icon } = looks[tone]
   const role = quiet ? undefined : tone === 'danger' || tone === 'warning' ? 'alert' : 'status'
   const box = useRef<HTMLDivElement>(null)
   // In a low sheet the notice may be outside the visible part.
   useEffect(() => {
-    if (role === 'alert') box.current?.scrollIntoView({ block: 'nearest' })
-  }, [role])
+    if (role === 'alert' && !staysPut) box.current?.scrollIntoView({ block: 'nearest' })
+  }, [role, staysPut])
   return (
     <div
       ref={box}
