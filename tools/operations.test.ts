@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { formOnNodes } from '@tillside/server/cluster/placement'
 import { readConfig, Variables } from '../server/src/process/config.ts'
 import { root } from './setup.mjs'
 
@@ -145,6 +146,21 @@ const withoutOwn = (text: string): string =>
   )
 
 describe('a migration', () => {
+  test('makes no function again that has a form for several nodes', () => {
+    // The program does not know which form a database has under the name that it calls.
+    const made = readdirSync(join(root, 'server/migrations')).flatMap((file) =>
+      [
+        ...read(`server/migrations/${file}`).matchAll(/^create (?:or replace )?function (\w+)/gm),
+      ].map(([, name = '']) => name),
+    )
+    const forms = made.filter((name) => name.endsWith(formOnNodes))
+    expect(forms).not.toEqual([])
+    for (const form of forms) {
+      const both = [form, form.slice(0, -formOnNodes.length)]
+      expect(made.filter((name) => both.includes(name)).toSorted()).toEqual(both.toSorted())
+    }
+  })
+
   const gone = /\bdrop\s+(table|column|view|function|procedure|policy|default)\b/i
   const changed = /\brename\b|\balter\s+column\b|\brevoke\b/i
   const files = readdirSync(join(root, 'server/migrations')).filter(
@@ -163,6 +179,7 @@ describe('a migration', () => {
       (whole, table: string, column: string) =>
         filledColumns.has(`${table}.${column}`) ? '' : whole,
     )
+
   test.each(files)('%s takes nothing away from the version before', (file) => {
     const sql = read(`server/migrations/${file}`).replaceAll(/--.*$/gm, '')
     const text = withoutOwn(withoutFilled(sql))

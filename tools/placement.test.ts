@@ -143,7 +143,7 @@ test('nothing relies on a lock or a message that works only within one server', 
   const found = files
     .filter((file) => /^server\/src\/(?!testing\/).*(?<!\.test)\.ts$/.test(file))
     .filter((file) => local.test(read(file)))
-  // Migrations and the first distribution run on one node.
+  // Migrations and distributions run on one node.
   const onOne = ['server/src/cluster/distribute.ts', 'server/src/database/migrate.ts']
   expect(found).toEqual(onOne)
 })

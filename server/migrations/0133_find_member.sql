@@ -44,8 +44,10 @@ end $$;
 
 -- A cluster that was distributed before this migration.
 do $$ begin
-  if to_regclass('two_phases') is not null and to_regclass('pg_dist_partition') is not null then
-    alter function find_member rename to find_member_on_one;
-    alter function find_member_on_nodes rename to find_member;
+  if to_regclass('pg_dist_partition') is not null then
+    if exists (select from pg_dist_partition where logicalrelid = 'member_key'::regclass) then
+      alter function find_member rename to find_member_on_one;
+      alter function find_member_on_nodes rename to find_member;
+    end if;
   end if;
 end $$;

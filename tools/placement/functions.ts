@@ -1,4 +1,5 @@
 import { parsePlPgSQLSync, parseSync } from 'libpg-query'
+import { formOnNodes } from '@tillside/server/cluster/placement'
 import { files, read } from '../tidy/files.ts'
 import { below, isNode, type Node, partsOf, stringsOf, textOf } from './tree.ts'
 
@@ -6,9 +7,6 @@ import { below, isNode, type Node, partsOf, stringsOf, textOf } from './tree.ts'
 
 /** A statement of a function; `file` is the migration that made the function last. */
 export type Inner = { file: string; name: string; text: string }
-
-/** How a function for several nodes is named after the function whose place it takes there. */
-const onNodes = '_on_nodes'
 
 /** The statements that a cluster runs. */
 export function statementsOfFunctions(): Inner[] {
@@ -19,8 +17,8 @@ export function statementsOfFunctions(): Inner[] {
       latest.set(name, inner)
     }
   }
-  for (const [name, own] of [...latest].filter(([one]) => one.endsWith(onNodes))) {
-    const replaced = name.slice(0, -onNodes.length)
+  for (const [name, own] of [...latest].filter(([one]) => one.endsWith(formOnNodes))) {
+    const replaced = name.slice(0, -formOnNodes.length)
     if (!latest.has(replaced)) throw new Error(`no function for one PostgreSQL: ${replaced}`)
     latest.delete(name)
     const renamed = own.map(({ file, text }) => ({ file, name: replaced, text }))

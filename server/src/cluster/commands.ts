@@ -21,7 +21,7 @@ export function registerDistribute(database: Command): void {
     })
 }
 
-function linesOf({ version, nodes, moves }: Distribution, dryRun: boolean): string[] {
+function linesOf({ version, nodes, moves, isFirst }: Distribution, dryRun: boolean): string[] {
   const names = nodes.map(({ name, port }) => `${name}:${port}`)
   const cluster = `Citus ${version}, rows on ${names.join(', ')}`
   if (moves.length === 0) return [cluster, 'All tables are placed.']
@@ -32,7 +32,8 @@ function linesOf({ version, nodes, moves }: Distribution, dryRun: boolean): stri
   ])
   const table = [cluster, ...columns([['TABLE', 'PLACE', 'SIZE'], ...rows])]
   if (dryRun) return [...table, `${moves.length} tables would be placed`]
-  const restart =
-    'Restart servers that are older than the extension, and all servers behind a pooler.'
-  return [...table, `${moves.length} tables placed`, restart]
+  const restart = isFirst
+    ? ['Restart servers that were started before the extension was made.']
+    : []
+  return [...table, `${moves.length} tables placed`, ...restart]
 }

@@ -24,6 +24,8 @@ export type Distribution = {
   placed: readonly string[]
   /** What was placed, or with `dryRun` would be; the copied tables first. */
   moves: readonly Move[]
+  /** Whether the database was no cluster before. */
+  isFirst: boolean
 }
 
 const Table = z.object({ table: z.string(), bytes: z.coerce.number() })
@@ -31,9 +33,10 @@ const Table = z.object({ table: z.string(), bytes: z.coerce.number() })
 /**
  * Places each row of a table on the node that its member chooses, or another column where it has no
  * member, and copies small tables to every node (`placement.ts`). All of it is one transaction:
- * when it is interrupted, nothing has changed, and it is run again. Requests wait while it runs.
- * The first run ends the sessions of running servers, which open others: before, so that each one
- * has the settings of a cluster when the rows move, and after, so that it knows the cluster.
+ * when it is interrupted, no table and no row has changed, and it is run again. Requests wait while
+ * it runs.
+ * The first run ends the sessions of running servers before it moves rows, because a session that
+ * was opened before `setForDatabase` would see no rows on the nodes.
  * @param ownerUrl of the coordinator
  * @param progress receives the share of the bytes that are placed, 0 to 1
  * @throws Error with one line when the database is no cluster, a node does not answer, is full or
@@ -47,13 +50,11 @@ export async function distribute(
   return connected(ownerUrl, async (client) => {
     const { isComplete, ...found } = await inspect(client)
     if (dryRun || isComplete) return found
-    const isFirst = !(await hasTwoPhases(client))
-    if (isFirst) {
+    if (found.isFirst) {
       await setForDatabase(client)
       await endSessions(client)
     }
     await repeatWhileLocked('distribute', () => place(client, found.moves, progress))
-    if (isFirst) await endSessions(client)
     return found
   })
 }
@@ -81,9 +82,11 @@ async function inspect(client: pg.Client): Promise<Distribution & { isComplete: 
   placement.forEach(checkPlaced)
   const moves = missing(await readTables(client), placement)
   // A migration makes functions as one PostgreSQL needs them.
-  const isAdapted = (await hasTwoPhases(client)) && !(await hasFunctionsOfOne(client))
+  const isFirst = !(await hasTwoPhases(client))
+  const isAdapted = !isFirst && !(await hasFunctionsOfOne(client))
   const placed = placement.map(({ table }) => table)
-  return { version, nodes, placed, moves, isComplete: moves.length === 0 && isAdapted }
+  const isComplete = moves.length === 0 && isAdapted
+  return { version, nodes, placed, moves, isFirst, isComplete }
 }
 
 async function connected<T>(ownerUrl: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
@@ -135,13 +138,13 @@ async function place(
     // no work.
     await client.query(`set local lock_timeout = '${lockTimeout}'`)
     for (const table of tables) await client.query(`lock table ${table} in access exclusive mode`)
-    await client.query('set local lock_timeout = 0')
     // Tables that refer to each other are placed in one transaction only over one connection to
     // each node.
     await client.query(`set local citus.multi_shard_modify_mode = 'sequential'`)
     await dropTriggers(client, tables)
     await logTables(client, tables)
     const foreignKeys = await dropForeignKeys(client, tables)
+    await client.query('set local lock_timeout = 0')
     await widenKeys(client, tables)
     for (const { table, bytes } of moves) {
       progress(done / total, table)

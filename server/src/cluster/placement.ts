@@ -39,6 +39,9 @@ const groups: Record<string, string> = {
   company_id: 'job event_position login_address company_revision',
 }
 
+/** The suffix of a function's form for several nodes (migration 0133). */
+export const formOnNodes = '_on_nodes'
+
 /** The column that chooses the node of each table that is not copied. */
 export const columnOf: ReadonlyMap<string, string> = new Map(
   Object.entries(groups).flatMap(([column, names]) =>

@@ -1,7 +1,7 @@
 import type * as pg from 'pg'
 import * as z from 'zod/mini'
 import { placedForeignKey, widened } from './keys.ts'
-import { columnOf, copied } from './placement.ts'
+import { columnOf, copied, formOnNodes } from './placement.ts'
 
 // How the schema changes before its tables are placed: Citus has no triggers, and a node checks a
 // key only among its own rows.
@@ -115,21 +115,21 @@ export async function dropForeignKeys(
 }
 
 /**
- * Lets functions plan their statements for each call, and gives the form of a function for several
- * nodes, `…_on_nodes`, the name that the program calls. A plan that is kept for all values does not
- * know the node of a join, so Citus runs it on every one.
+ * Gives each form of a function for several nodes, `…_on_nodes`, the name that the program calls.
+ * Lets functions plan for each call: a plan that is kept for all values does not know the node of a
+ * join, so Citus runs it on every one.
  */
 export async function adaptFunctions(client: pg.Client): Promise<void> {
-  for (const text of await readChanges(client)) await client.query(text)
+  for (const text of await readAdaptations(client)) await client.query(text)
 }
 
 /** Whether a function is as a migration has made it, for one PostgreSQL. */
 export async function hasFunctionsOfOne(client: pg.Client): Promise<boolean> {
-  return (await readChanges(client)).length > 0
+  return (await readAdaptations(client)).length > 0
 }
 
 /** The statements that adapt the functions. */
-async function readChanges(client: pg.Client): Promise<string[]> {
+async function readAdaptations(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query(
     `select format('alter routine %s reset plan_cache_mode', oid::regprocedure) as change
      from pg_proc
@@ -138,8 +138,9 @@ async function readChanges(client: pg.Client): Promise<string[]> {
      union all
      select format('alter routine %I(%s) rename to %I; alter routine %I(%2$s) rename to %1$I',
        f.name, pg_get_function_identity_arguments(p.oid), f.name || '_on_one', p.proname)
-     from pg_proc p cross join lateral (select replace(p.proname, '_on_nodes', '') as name) f
-     where p.pronamespace = 'public'::regnamespace and p.proname like '%\\_on\\_nodes'`,
+     from pg_proc p cross join lateral (
+         select regexp_replace(p.proname, '${formOnNodes}$', '') as name) f
+     where p.pronamespace = 'public'::regnamespace and p.proname ~ '${formOnNodes}$'`,
   )
   return rows.map((row) => Change.parse(row).change)
 }

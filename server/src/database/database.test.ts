@@ -63,7 +63,7 @@ test('a change on one PostgreSQL sends nothing for a cluster', async () => {
   const { counted, restore } = countBursts()
   const fresh = openDatabase(inject('databaseUrl'), 1)
   const change = () => fresh.transaction(company.id, (tx) => tx.all(prepared, []))
-  // Only the first change of a process asks whether there is a cluster.
+  // Only the first change of a connection asks whether there is a cluster.
   const first = await counted(change)
   const second = await counted(change)
   expect([first.bursts, second.bursts]).toEqual([3, 2])

@@ -108,12 +108,12 @@ function openPool(options: ConnectionOptions, author: Author | null): Database {
   const withoutCompany: Database['withoutCompany'] = (work) =>
     retrying(() => readOnly(connections, pooled, opening.readOutside, work), mayRetry)
   const onCluster = new WeakMap<pg.PoolClient, boolean>()
-  // Each connection asks once: `distribute` ends the connections from before.
-  async function askCluster(client: pg.PoolClient): Promise<boolean> {
+  // Each connection asks once. With the extension but before `distribute`, each change asks.
+  async function askPlacement(client: pg.PoolClient): Promise<boolean> {
     const { send } = batchedSend(client, pooled, opening.readOutside)
-    const { isOnCluster } = await send(readCluster, [], oneOf)
-    onCluster.set(client, isOnCluster)
-    return isOnCluster
+    const { hasCitus, isDistributed } = await send(readPlacement, [], oneOf)
+    if (hasCitus === isDistributed) onCluster.set(client, isDistributed)
+    return isDistributed
   }
 
   async function attempt<T>(companyId: string, work: (tx: Transaction) => Promise<T>): Promise<T> {
@@ -124,7 +124,7 @@ function openPool(options: ConnectionOptions, author: Author | null): Database {
     async function run(): Promise<T> {
       let broken: Error | undefined
       try {
-        const isOnCluster = onCluster.get(client) ?? (await askCluster(client))
+        const isOnCluster = onCluster.get(client) ?? (await askPlacement(client))
         sendFirst(opening.inCompany(companyId, isOnCluster))
         const { tx, closing } = transactionOn(isOnCluster ? forNodes(send) : send)
         const result = await work(tx)
@@ -195,10 +195,10 @@ async function readOnly<T>(
 }
 
 // `tillside database distribute` has made the table. A copy of it elsewhere means nothing.
-const readCluster = statement(
-  `select to_regclass('two_phases') is not null
-     and to_regclass('pg_dist_partition') is not null as "isOnCluster"`,
-  z.object({ isOnCluster: z.boolean() }),
+const readPlacement = statement(
+  `select has as "hasCitus", has and to_regclass('two_phases') is not null as "isDistributed"
+   from (select to_regclass('pg_dist_partition') is not null as has) citus`,
+  z.object({ hasCitus: z.boolean(), isDistributed: z.boolean() }),
 )
 
 function mayRetry(error: unknown): boolean {

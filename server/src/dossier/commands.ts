@@ -11,17 +11,13 @@ import { confirmOnTerminal } from '../process/terminal.ts'
 import { progressBar, rejectedRows } from '../values/import-report.ts'
 import { registerMerges } from '../merge/commands.ts'
 import { codeKey } from '../member/key.ts'
-import { findMemberId } from '../member/look-up.ts'
+import { findIdByKey, findMemberId, type Key } from '../member/look-up.ts'
 import { erase, type ErasurePlan, planErasure } from './erase.ts'
 import { exportMember } from './export.ts'
 import { importMembers } from './import.ts'
 import { readMemberMapping } from './import-mapping.ts'
 import { counted } from '../text/counted.ts'
 
-const findByKey = statement(
-  'select member_id from member_key where company_id = $1 and kind = $2 and value = $3',
-  z.object({ member_id: z.string() }),
-)
 const readFound = statement(
   `select m.member_id, m.member_code, m.card_number, m.uni_customer_no,
      m.first_name, m.last_name,
@@ -49,17 +45,17 @@ const readFound = statement(
  */
 async function findMembers(tx: Transaction, companyId: string, text: string) {
   const international = /^\+([1-9]\d*)$/.exec(text.replaceAll(/[\s().-]/g, ''))
-  const keys: [string, string][] = [
-    ['code', codeKey(text)],
-    ['card', codeKey(text)],
-    ['uni', codeKey(text)],
-    ['email', emailKey(text)],
-    ...(international === null
-      ? []
-      : [['mobile', mobileKey(international[1] ?? '', '')] as [string, string]]),
+  const code = () => codeKey(text)
+  const keys: Key[] = [
+    { kind: 'code', value: code },
+    { kind: 'card', value: code },
+    { kind: 'uni', value: code },
+    { kind: 'email', value: () => emailKey(text) },
   ]
-  const found = await Promise.all(keys.map((key) => tx.maybe(findByKey, [companyId, ...key])))
-  const ids = new Set(found.flatMap((row) => (row === null ? [] : [row.member_id])))
+  const number = international?.[1]
+  if (number !== undefined) keys.push({ kind: 'mobile', value: () => mobileKey(number, '') })
+  const found = await Promise.all(keys.map((key) => findIdByKey(tx, companyId, key)))
+  const ids = new Set(found.filter((id) => id !== null))
   const read = [...ids].map(async (memberId) => tx.one(readFound, [companyId, memberId]))
   const rows = (await Promise.all(read)).toSorted((a, b) =>
     a.member_code < b.member_code ? -1 : 1,

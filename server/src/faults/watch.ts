@@ -5,8 +5,8 @@ import { getOneCustomer } from '@tillside/contract/member'
 import type { Counter } from './errands.ts'
 
 /**
- * One look-up: when it was sent, its duration, and its status. That is 0 without a response, and
- * the code of the answer where the member was not found.
+ * One look-up: when it was sent, its duration, and its status. The status is 0 without a response,
+ * and the answer's code when the look-up was refused.
  */
 type Look = { at: number; ms: number; status: number }
 

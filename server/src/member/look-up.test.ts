@@ -81,7 +81,7 @@ describe('a member is found', () => {
     expect(await found(query)).toBe('HK10001')
   })
 
-  offCluster('a cluster has one form of the function').each([
+  offCluster('A cluster cannot run the form for one PostgreSQL.').each([
     [1, { cardNumber: '62000000 30001' }],
     [1, { countryCode: '852', mobile: '51234567' }],
     [1, { code: 'HK10001' }],
@@ -99,6 +99,21 @@ describe('a member is found', () => {
     expect(rows.length).toBe(count)
     expect(rows).toEqual(others)
   })
+
+  offCluster('A cluster cannot run the form for one PostgreSQL.')(
+    'by a function that one PostgreSQL inlines',
+    async () => {
+      const plan = await company.database.reading(company.id, async (tx) => {
+        const { name } = await tx.one(readOtherForm, [])
+        const ofOne = name === 'find_member_on_nodes' ? 'find_member' : name
+        const text = `explain select * from ${ofOne}('${company.id}', 'code', 'HK10001')`
+        return tx.all(statement(text, z.object({ 'QUERY PLAN': z.string() })), [])
+      })
+      const lines = plan.map((row) => row['QUERY PLAN']).join('\n')
+      expect(lines).toContain('member_key')
+      expect(lines).not.toContain('Function Scan')
+    },
+  )
 
   test.each([
     ['a card number with and without its spaces', { cardNumber: ' 62 0000 0030-001 ' }, 'HK10001'],

@@ -58,7 +58,8 @@ export async function lookUp(
   return memberOf(row, await memberTermsOf(context.tx, context.company), context)
 }
 
-type Key = { kind: KeyKind; value: () => string }
+/** A key of a member: its kind, and its value as `member_key` has it. */
+export type Key = { kind: KeyKind; value: () => string }
 
 /** The key that a query has; its value is computed on demand, as a mobile number takes long. */
 export function keyOf(query: Input<typeof getOneCustomer>): Key {

@@ -12,6 +12,7 @@ import { moveToTier } from '../member/tier.ts'
 import { nameMerge } from '../points/replay/merges.ts'
 import { namePayer } from '../points/spending.ts'
 import { promote } from '../tier/promote.ts'
+import { findMemberId } from '../member/look-up.ts'
 import { reviewTier } from '../tier/review.ts'
 import { moveReceiptKeys, receiptsOf } from '../transaction/receipt-key.ts'
 import { daysToPart, MergeRefused } from './refused.ts'
@@ -24,10 +25,6 @@ const HeldTier = z.object({
   expiryDate: z.nullable(z.string()),
   bySpend: z.boolean(),
 })
-const readHolder = statement(
-  `select member_id from member_key where company_id = $1 and kind = 'code' and value = $2`,
-  z.object({ member_id: z.string() }),
-)
 const findMerges = wholeCompany(
   `select merge_id, survivor_id, merged_id, tiers, answers,
      merged_at < now() - make_interval(days => ${daysToPart}) as too_old
@@ -126,9 +123,9 @@ export async function unmergeMember(
 }
 
 async function findMerge(tx: Transaction, companyId: string, code: string): Promise<Merge> {
-  const holder = await tx.maybe(readHolder, [companyId, codeKey(code)])
-  if (holder === null) throw new MergeRefused('memberUnknown', code)
-  const merges = await mergesInto(tx, companyId, holder.member_id)
+  const holderId = await findMemberId(tx, companyId, code)
+  if (holderId === null) throw new MergeRefused('memberUnknown', code)
+  const merges = await mergesInto(tx, companyId, holderId)
   const codes = await Promise.all(merges.map(({ merged_id: id }) => codeOf(tx, companyId, id)))
   const merge = merges.find((_, index) => codeKey(codes[index] ?? '') === codeKey(code))
   if (merge === undefined) throw new MergeRefused('memberNotMerged', code)
@@ -137,8 +134,7 @@ async function findMerge(tx: Transaction, companyId: string, code: string): Prom
   const isFollowed = merges.some(
     (other) => other.survivor_id === merge.survivor_id && other.merge_id > merge.merge_id,
   )
-  if (merge.survivor_id !== holder.member_id || isFollowed)
-    throw new MergeRefused('mergeNotLast', code)
+  if (merge.survivor_id !== holderId || isFollowed) throw new MergeRefused('mergeNotLast', code)
   return merge
 }
 

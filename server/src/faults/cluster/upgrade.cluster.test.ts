@@ -27,6 +27,19 @@ test('functions that a migration has replaced are adapted by another run', async
   await checkCluster(inject('ownerUrl'))
 })
 
+test('the form of a function for several nodes gets its name by another run', async () => {
+  const make = (name: string, n: number) =>
+    owner.query(`create function ${name}() returns int language sql as 'select ${n}'`)
+  await make('later', 1)
+  await make('later_on_nodes', 2)
+  await expect(checkCluster(inject('ownerUrl'))).rejects.toThrow('not adapted to the cluster')
+  await distribute(inject('ownerUrl'))
+  await checkCluster(inject('ownerUrl'))
+  const { rows } = await owner.query('select later() as later, later_on_one() as one')
+  expect(rows).toEqual([{ later: 2, one: 1 }])
+  await owner.query('drop function later, later_on_one')
+})
+
 test('a migration of a later release changes placed and copied tables', async () => {
   const adapted = await prepareVersion(owner, () => Promise.reject(new Error('PostgreSQL has all')))
   await owner.query('begin')

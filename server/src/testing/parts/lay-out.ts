@@ -118,7 +118,7 @@ async function planEachCall(client: pg.Client): Promise<void> {
     `select format('alter database %I set plan_cache_mode = force_custom_plan', current_database())
        as change`,
   )
-  for (const row of rows) await client.query(Change.parse(row).change)
+  await client.query(Change.parse(rows[0]).change)
 }
 
 async function layOut(client: pg.Client, placed: ReadonlyMap<string, string>): Promise<void> {
