@@ -107,7 +107,7 @@ export const test = base.extend<Fixtures & Options, WorkerFixtures>({
   browserErrors: [
     async ({ context, browserName, baseURL }, use) => {
       if (browserName === 'firefox') await mendDriver(context)
-      const allowed: RegExp[] = browserName === 'firefox' ? [leftFont] : []
+      const allowed: RegExp[] = browserName === 'firefox' ? [unloadedFont] : []
       const { messages, stop } = await recordErrors(context, baseURL ?? '')
       await use({ allow: (message) => allowed.push(message) })
       await stop()
@@ -155,8 +155,11 @@ export function rowTag(row: number, short: number): { tag: string[] } {
 export { expect }
 export type { Page }
 
-/** Firefox reports a font whose page was left while the font loaded: NS_BINDING_ABORTED. */
-const leftFont = /downloadable font: download failed .* status=2152398850 /
+/**
+ * Firefox reports a font whose page was left, or whose journey switched the network off, while the
+ * font loaded: NS_BINDING_ABORTED, NS_ERROR_OFFLINE.
+ */
+const unloadedFont = /downloadable font: download failed .* status=(2152398850|2152398864) /
 
 /** Keeps what a failed journey saw: the runner itself would show the anchor. */
 async function attachPages({ context, anchor }: SharedContext): Promise<void> {
