@@ -33,7 +33,7 @@ function linesOf({ version, nodes, moves, isFirst }: Distribution, dryRun: boole
   const table = [cluster, ...columns([['TABLE', 'PLACE', 'SIZE'], ...rows])]
   if (dryRun) return [...table, `${moves.length} tables would be placed`]
   const restart = isFirst
-    ? ['Restart servers that were started before the extension was made.']
+    ? ['Restart servers that were started before the extension was created.']
     : []
   return [...table, `${moves.length} tables placed`, ...restart]
 }

@@ -15,7 +15,7 @@ export type ActionNoticeProps = {
   intact: string
   /** A sentence before the server's reason for a refusal. */
   failed?: string
-  /** As in `Notice`: for a request that was sent before, on the page that opens again. */
+  /** As in `Notice`. For a request that was sent before this page opened. */
   staysPut?: boolean
 }
 

@@ -13,7 +13,7 @@ export type NoticeProps = {
   action?: ReactNode
   /** Present when the page opened, so it does not interrupt a screen reader. */
   quiet?: boolean | undefined
-  /** The page does not scroll to it, because a clerk may be tapping somewhere else already. */
+  /** The page does not scroll to the notice: a clerk may be tapping somewhere else already. */
   staysPut?: boolean | undefined
 }
 
