@@ -212,9 +212,12 @@ describe('an import', () => {
     await ended
     const done = (await s.receipts()).length
     expect(done).toBeGreaterThanOrEqual(100)
-    expect(done).toBeLessThan(size)
-    const { summary } = await importFile(s, file)
-    expect(summary.invoices).toMatchObject({ read: size, created: size - done, unchanged: done })
+    const { invoices } = (await importFile(s, file)).summary
+    // PostgreSQL may still commit receipts that the process had sent before it was killed.
+    const { unchanged } = invoices
+    expect(unchanged).toBeGreaterThanOrEqual(done)
+    expect(unchanged).toBeLessThan(size)
+    expect(invoices).toMatchObject({ read: size, created: size - unchanged })
 
     const other = await testShop()
     await importFile(other, file)
