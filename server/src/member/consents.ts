@@ -3,6 +3,7 @@ import { Language } from '@tillside/contract/wire/language'
 import type { Data, Input } from '@tillside/contract/wire/endpoint'
 import * as z from 'zod/mini'
 import { settingsOf } from '../company/settings.ts'
+import { storeIn, storeNamesOf } from '../company/stores.ts'
 import type { Context } from '../database/context.ts'
 import { statement } from '../database/database.ts'
 import { invalidField } from '../text/invalid.ts'
@@ -23,9 +24,8 @@ const keepNewest = statement(
   z.unknown(),
 )
 const readConsents = statement(
-  `select c.kind, c.version, c.agreed, c.language, c.at, c.store_code,
-     s.name as store_name
-   from consent c left join store s using (company_id, store_code)
+  `select c.kind, c.version, c.agreed, c.language, c.at, c.store_code
+   from consent c
    where c.company_id = $1 and c.member_id = $2
    order by c.at desc, c.kind desc, c.consent_id desc`,
   z.object({
@@ -35,7 +35,6 @@ const readConsents = statement(
     language: Language,
     at: z.string(),
     store_code: z.nullable(z.string()),
-    store_name: z.nullable(z.string()),
   }),
 )
 
@@ -80,19 +79,18 @@ export async function readAgreements(
   memberId: string | null,
 ): Promise<Data<typeof listConsents>> {
   const { tx, company } = context
-  const rows = await readIfKnown(context, memberId, (member) =>
-    tx.all(readConsents, [company.id, member]),
-  )
+  const [rows, stores] = await Promise.all([
+    readIfKnown(context, memberId, (member) => tx.all(readConsents, [company.id, member])),
+    storeNamesOf(tx, company),
+  ])
   return {
-    items: rows.map(
-      ({ kind, version, agreed, language, at, store_code: code, store_name: name }) => ({
-        kind,
-        version,
-        agreed,
-        language,
-        at: toInstant(at),
-        store: code === null ? null : { code, name: name ?? code },
-      }),
-    ),
+    items: rows.map(({ kind, version, agreed, language, at, store_code: store }) => ({
+      kind,
+      version,
+      agreed,
+      language,
+      at: toInstant(at),
+      store: storeIn(stores, store),
+    })),
   }
 }
