@@ -79,10 +79,9 @@ export async function readAgreements(
   memberId: string | null,
 ): Promise<Data<typeof listConsents>> {
   const { tx, company } = context
-  const [rows, stores] = await Promise.all([
-    readIfKnown(context, memberId, (member) => tx.all(readConsents, [company.id, member])),
-    storeNamesOf(tx, company),
-  ])
+  const [rows, stores] = await readIfKnown(context, memberId, (member) =>
+    Promise.all([tx.all(readConsents, [company.id, member]), storeNamesOf(tx, company)]),
+  )
   return {
     items: rows.map(({ kind, version, agreed, language, at, store_code: store }) => ({
       kind,
