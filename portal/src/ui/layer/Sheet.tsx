@@ -1,7 +1,9 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
+import { afterPaint } from '../load/afterPaint.ts'
 import { whenIdle } from '../load/whenIdle.ts'
 import type { SheetProps } from './SheetDialog.tsx'
 import { later } from '../load/later.tsx'
+import { hasLayer } from './layers.ts'
 
 export type { SheetProps }
 
@@ -20,9 +22,25 @@ export function loadSheets(): void {
  * focus, not the button, so that the Enter at the end of a scan cannot confirm.
  */
 export function Sheet(props: SheetProps) {
-  // It stays once it was open, because it also closes with an animation.
-  const [wasOpen, setWasOpen] = useState(props.open)
-  if (props.open && !wasOpen) setWasOpen(true)
-  if (!wasOpen) return null
-  return <SheetDialog {...props} />
+  const isShown = useAfterTouch(props.open)
+  // It stays once it was shown, because it also closes with an animation.
+  const [wasShown, setWasShown] = useState(isShown)
+  if (isShown && !wasShown) setWasShown(true)
+  if (!wasShown) return null
+  return <SheetDialog {...props} open={isShown} />
+}
+
+/**
+ * True while the sheet is open, from the paint after the touch that opened it: to render a sheet
+ * takes several times as long as to show that its button was pressed. A sheet that replaces
+ * another one is shown at once, because the page would flash between them.
+ */
+function useAfterTouch(open: boolean): boolean {
+  const [isShown, setShown] = useState(() => open && hasLayer())
+  if (isShown && !open) setShown(false)
+  useEffect(
+    () => (open && !isShown ? afterPaint(() => setShown(true)) : undefined),
+    [open, isShown],
+  )
+  return open && isShown
 }

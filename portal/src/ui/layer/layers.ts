@@ -12,6 +12,11 @@ export function closeTopLayer(): boolean {
   return open.length > 0
 }
 
+/** Whether a layer is open. */
+export function hasLayer(): boolean {
+  return open.length > 0
+}
+
 /** Registers a layer while it is open, so that the system's Back closes it before the page. */
 export function useLayer(isOpen: boolean, onClose: Close): void {
   const close = useRef(onClose)
