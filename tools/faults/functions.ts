@@ -4,7 +4,8 @@ const undoSpending = '0127_undo_once'
 const claimed = 'points/at-once/claimed'
 const ofMember = 'server/migrations/0086_coupons_of_member.sql'
 const parts = 'server/migrations/0069_at_once.sql'
-const redeem = 'server/migrations/0131_redeem_together.sql'
+const together = 'server/migrations/0131_redeem_together.sql'
+const redeem = 'server/migrations/0134_redeem_by_codes.sql'
 const hold = 'server/migrations/0129_hold_stock.sql'
 const spend = 'server/migrations/0124_spend_on_more_at_once.sql'
 const [issued, undone, redeemed] = [
@@ -35,7 +36,7 @@ export const functionFaults: Fault[] = [
   {
     name: 'function-audits',
     kind: 'dropped audit row',
-    file: redeem,
+    file: together,
     find: 'insert into audit (',
     replace: 'return; insert into audit (',
     tests: [redeemed],

@@ -33,11 +33,11 @@ import {
   readCoupons,
 } from './coupon.ts'
 
-// The function has the rule, and returns the coupons that it has redeemed. For other coupons the
-// reason is looked up afterwards.
-const redeemCoupons = statement(
-  'select coupon_code from redeem_coupons($1, $2, $3, $4, $5, $6, $7)',
-  z.object({ coupon_code: z.string() }),
+// The function has the rule, and returns the codes of the coupons that it has redeemed. For other
+// coupons the reason is looked up afterwards.
+const redeemCodes = statement(
+  'select redeem_codes($1, $2, $3, $4, $5, $6, $7) as codes',
+  z.object({ codes: z.array(z.string()) }),
 )
 
 /**
@@ -52,10 +52,10 @@ async function redeemAll(
 ): Promise<OwnedCoupon[]> {
   // Sent together; the database reads the coupons after it has redeemed them.
   const [redeemed, coupons] = await Promise.all([
-    tx.all(redeemCoupons, [company.id, memberId, codes, today, store.code, staff.id, invoice]),
+    tx.one(redeemCodes, [company.id, memberId, codes, today, store.code, staff.id, invoice]),
     readCoupons(tx, company.id, memberId, codes, today),
   ])
-  const done = new Set(redeemed.map(({ coupon_code: code }) => code))
+  const done = new Set(redeemed.codes)
   return coupons.filter(({ coupon_code: code }) => done.has(code))
 }
 
