@@ -3,7 +3,7 @@ import { afterPaint } from '../load/afterPaint.ts'
 import { whenIdle } from '../load/whenIdle.ts'
 import type { SheetProps } from './SheetDialog.tsx'
 import { later } from '../load/later.tsx'
-import { hasLayer } from './layers.ts'
+import { hasLayer, useLayer } from './layers.ts'
 
 export type { SheetProps }
 
@@ -22,7 +22,12 @@ export function loadSheets(): void {
  * focus, not the button, so that the Enter at the end of a scan cannot confirm.
  */
 export function Sheet(props: SheetProps) {
-  const isShown = useAfterTouch(props.open)
+  const { open, busy, onClose } = props
+  const isShown = useAfterTouch(open)
+  // From the touch on: a Back before the sheet is shown closes it, and does not leave the page.
+  useLayer(open, () => {
+    if (!busy) onClose()
+  })
   // It stays once it was shown, because it also closes with an animation.
   const [wasShown, setWasShown] = useState(isShown)
   if (isShown && !wasShown) setWasShown(true)

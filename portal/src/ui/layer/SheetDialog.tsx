@@ -2,7 +2,6 @@ import { Dialog } from '@base-ui/react/dialog'
 import XIcon from 'virtual:icons/x'
 import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { InterruptionBar } from './InterruptionBar.tsx'
-import { useLayer } from './layers.ts'
 import { scanGuard } from './scanGuard.ts'
 import { screens, useMedia } from '../page/useMedia.ts'
 
@@ -37,9 +36,6 @@ export function SheetDialog({ open, onClose, ...content }: SheetProps) {
   useEffect(() => {
     if (open) openedAt.current = performance.now()
   }, [open])
-  useLayer(open, () => {
-    if (!content.busy) onClose()
-  })
   return (
     <Dialog.Root
       open={open}
