@@ -107,7 +107,7 @@ export const test = base.extend<Fixtures & Options, WorkerFixtures>({
   browserErrors: [
     async ({ context, browserName, baseURL }, use) => {
       if (browserName === 'firefox') await mendDriver(context)
-      const allowed = browserName === 'firefox' ? [offline, unloadedFont] : [offline]
+      const allowed: RegExp[] = browserName === 'firefox' ? [unloadedFont] : []
       const { messages, stop } = await recordErrors(context, baseURL ?? '')
       await use({ allow: (message) => allowed.push(message) })
       await stop()
@@ -154,12 +154,6 @@ export function rowTag(row: number, short: number): { tag: string[] } {
 
 export { expect }
 export type { Page }
-
-/**
- * Chromium reports a request without a network. Only a journey that switches the network off can
- * cause it, and its page may still be fetching files for later.
- */
-const offline = /ERR_INTERNET_DISCONNECTED|dynamically imported module/
 
 /**
  * Firefox reports a font whose page was left, or whose journey switched the network off, while the

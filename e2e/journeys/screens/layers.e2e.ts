@@ -81,7 +81,15 @@ test('a newer version above a member, whose rail stays within the window', async
   if (width >= 1024) await expect(next).toBeInViewport({ ratio: 1 })
 })
 
-test('a member while the network is gone', async ({ page, context, startSession, inspect }) => {
+test('a member while the network is gone', async ({
+  page,
+  context,
+  startSession,
+  browserErrors,
+  inspect,
+}) => {
+  // The page was still fetching files for later.
+  browserErrors.allow(/ERR_INTERNET_DISCONNECTED|dynamically imported module/)
   await startSession('aurora')
   await openMember(page, 'aurora', 'AUR10001')
   await expect(page.getByText('Last transaction')).toBeVisible()

@@ -50,7 +50,10 @@ test('the search, each method and each outcome', async ({
   context,
   startSession,
   inspect,
+  browserErrors,
 }) => {
+  // The page was still fetching files for later.
+  browserErrors.allow(/ERR_INTERNET_DISCONNECTED|dynamically imported module/)
   await startSession('aurora')
   await page.goto('/aurora/member/search/index')
   for (const method of ['Card no.', 'Member code', 'Email', 'Mobile']) {

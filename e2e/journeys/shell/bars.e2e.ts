@@ -33,7 +33,9 @@ test(
 test(
   'that the network is back covers no way to another page',
   { tag: '@both' },
-  async ({ page, context, startSession }) => {
+  async ({ page, context, startSession, browserErrors }) => {
+    // The page was still fetching files for later.
+    browserErrors.allow(/ERR_INTERNET_DISCONNECTED|dynamically imported module/)
     await startSession('aurora')
     await openMember(page, 'aurora', 'AUR10001')
     await expect(page.getByText('Last transaction')).toBeVisible()
