@@ -22,6 +22,13 @@ export type BrowserErrors = {
   allow: (message: RegExp) => void
 }
 
+/** The network of the journey's pages. */
+export type Network = {
+  /** Expects the errors of the files that a page was still fetching for later. */
+  cut: () => Promise<void>
+  restore: () => Promise<void>
+}
+
 type Options = {
   /** The journey needs a browser context that no other journey has used. */
   hasOwnContext: boolean
@@ -32,6 +39,7 @@ type Fixtures = {
   user: User
   /** Each journey fails on a console error, a policy violation or a request to another server. */
   browserErrors: BrowserErrors
+  network: Network
   /** Opens a session without the login form. @returns the session's token */
   startSession: (company: string, account?: string) => Promise<string>
   /** The shared context, or null where the journey has its own. */
@@ -123,6 +131,14 @@ export const test = base.extend<Fixtures & Options, WorkerFixtures>({
     },
     { auto: true },
   ],
+  network: async ({ context, browserErrors }, use) =>
+    use({
+      cut: async () => {
+        browserErrors.allow(/ERR_INTERNET_DISCONNECTED|dynamically imported module/)
+        await context.setOffline(true)
+      },
+      restore: () => context.setOffline(false),
+    }),
   startSession: async ({ context, page, shared, browserName, baseURL, shop, browserErrors }, use) =>
     use(async (company, account = 'amy') => {
       const info = await shop.session(company, account)

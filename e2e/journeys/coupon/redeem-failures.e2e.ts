@@ -205,12 +205,12 @@ base(
 
 test('without a network the button says why it waits', async ({
   page,
-  context,
+  network,
   user,
   counter: { sent },
 }) => {
   const reason = english('off.bar')
-  await context.setOffline(true)
+  await network.cut()
   await expect(confirm(page)).toBeDisabled()
   await expect(confirm(page)).toHaveAccessibleDescription(reason)
   await user.tap(sheet(page).getByRole('button', { name: 'Cancel' }))
@@ -222,7 +222,7 @@ test('without a network the button says why it waits', async ({
   // Loaded data stays, with its age.
   await expect(page.getByText(/as of \d\d:\d\d:\d\d/)).toBeVisible()
 
-  await context.setOffline(false)
+  await network.restore()
   await expect(page.getByText('Back online')).toBeVisible()
   await user.tap(stub)
   await user.tap(confirm(page))

@@ -81,19 +81,11 @@ test('a newer version above a member, whose rail stays within the window', async
   if (width >= 1024) await expect(next).toBeInViewport({ ratio: 1 })
 })
 
-test('a member while the network is gone', async ({
-  page,
-  context,
-  startSession,
-  browserErrors,
-  inspect,
-}) => {
-  // The page was still fetching files for later.
-  browserErrors.allow(/ERR_INTERNET_DISCONNECTED|dynamically imported module/)
+test('a member while the network is gone', async ({ page, network, startSession, inspect }) => {
   await startSession('aurora')
   await openMember(page, 'aurora', 'AUR10001')
   await expect(page.getByText('Last transaction')).toBeVisible()
-  await context.setOffline(true)
+  await network.cut()
   await expect(page.getByText(english('off.bar')).first()).toBeVisible()
   await inspect('offline')
 })

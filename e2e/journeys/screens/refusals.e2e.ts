@@ -47,13 +47,10 @@ test('the login form after a session has ended', async ({ page, startSession, in
 
 test('the search, each method and each outcome', async ({
   page,
-  context,
+  network,
   startSession,
   inspect,
-  browserErrors,
 }) => {
-  // The page was still fetching files for later.
-  browserErrors.allow(/ERR_INTERNET_DISCONNECTED|dynamically imported module/)
   await startSession('aurora')
   await page.goto('/aurora/member/search/index')
   for (const method of ['Card no.', 'Member code', 'Email', 'Mobile']) {
@@ -66,7 +63,7 @@ test('the search, each method and each outcome', async ({
     await expect(page.getByText(/^Please enter the /)).toBeVisible()
     await inspect(`search by ${method}, nothing typed`)
   }
-  await context.setOffline(true)
+  await network.cut()
   await expect(page.getByRole('button', { name: 'Search' })).toBeDisabled()
   await inspect('search, offline')
 })

@@ -218,8 +218,8 @@ test('a look-up that fails says so, and can be tried again', async ({
   await expect(grace(page)).toBeVisible()
 })
 
-test('without a network the button says why it waits', async ({ page, context }) => {
-  await context.setOffline(true)
+test('without a network the button says why it waits', async ({ page, network }) => {
+  await network.cut()
   const button = page.getByRole('button', { name: 'Search' })
   await expect(button).toBeDisabled()
   await expect(button).toHaveAccessibleDescription("You're offline.")

@@ -8,11 +8,11 @@ const wide = { width: 1180, height: 820 }
 
 test('a screen that becomes wide without a network gets its search with the network', async ({
   page,
-  context,
+  network,
   startSession,
   browserErrors,
 }) => {
-  browserErrors.allow(/ERR_FAILED|ERR_INTERNET_DISCONNECTED/)
+  browserErrors.allow(/ERR_FAILED/)
   await startSession('aurora')
   await page.route(file, (route) => route.abort())
   const lost = page.waitForEvent('requestfailed', (request) =>
@@ -20,13 +20,13 @@ test('a screen that becomes wide without a network gets its search with the netw
   )
   await openMember(page, 'aurora', 'AUR10001')
   await lost
-  await context.setOffline(true)
+  await network.cut()
   await page.setViewportSize(wide)
   await expect(page.getByText('Last transaction')).toBeVisible()
   await expect(page.getByRole('search')).toBeHidden()
 
   await page.unroute(file)
-  await context.setOffline(false)
+  await network.restore()
   const field = page.getByRole('search').getByRole('textbox')
   await field.fill('AUR10')
   // It keeps its text when the screen is turned.

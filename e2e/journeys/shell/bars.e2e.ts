@@ -33,15 +33,13 @@ test(
 test(
   'that the network is back covers no way to another page',
   { tag: '@both' },
-  async ({ page, context, startSession, browserErrors }) => {
-    // The page was still fetching files for later.
-    browserErrors.allow(/ERR_INTERNET_DISCONNECTED|dynamically imported module/)
+  async ({ page, network, startSession }) => {
     await startSession('aurora')
     await openMember(page, 'aurora', 'AUR10001')
     await expect(page.getByText('Last transaction')).toBeVisible()
-    await context.setOffline(true)
+    await network.cut()
     await expect(page.getByText(english('off.bar')).first()).toBeVisible()
-    await context.setOffline(false)
+    await network.restore()
     const back = page.getByRole('status').filter({ hasText: 'Back online' })
     await expect(back).toBeVisible()
     const tabs = page.getByRole('navigation', { name: 'Member pages' }).getByRole('link')

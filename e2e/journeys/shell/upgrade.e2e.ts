@@ -65,14 +65,18 @@ async function logIn(page: Page): Promise<void> {
   await page.getByRole('link', { name: 'Members' }).waitFor()
 }
 
-test('is looked for every five seconds, almost free of charge', async ({ page, gateway }) => {
+test('is looked for every five seconds, almost free of charge', async ({
+  page,
+  network,
+  gateway,
+}) => {
   await page.goto('/aurora/login')
   await expect.poll(() => versionChecks(gateway).length, { timeout: 20_000 }).toBeGreaterThan(1)
   // The first brings the file; from then on "not modified" is all that travels.
   expect(versionChecks(gateway).map(({ status }) => status)).toEqual([200, 304])
   await expect(banner(page)).toBeHidden()
   const before = versionChecks(gateway).length
-  await page.context().setOffline(true)
+  await network.cut()
   await page.waitForTimeout(6000)
   expect(versionChecks(gateway)).toHaveLength(before)
 })

@@ -227,14 +227,14 @@ test.describe('a refusal appears at the field to correct:', () => {
     await shop.forgetAttempts()
   })
 
-  test('no network, at the button', async ({ page, context }) => {
+  test('no network, at the button', async ({ page, network }) => {
     await page.goto('/aurora/login')
     await account(page).fill('amy')
-    await context.setOffline(true)
+    await network.cut()
     const button = page.getByRole('button', { name: 'Log in' })
     await expect(button).toBeDisabled()
     await expect(button).toHaveAccessibleDescription("You're offline.")
-    await context.setOffline(false)
+    await network.restore()
     await expect(button).toBeEnabled()
   })
 
