@@ -51,6 +51,10 @@ export type KnownMembers = {
   recall(code: string): string | undefined
   /** Remembers a member that a statement of this request has found. */
   learn(code: string, memberId: string): void
+  /** The id that another key had in an earlier request; valid only if a statement confirms it. */
+  hint(key: string): string | undefined
+  /** Remembers the id that a statement of this request has found for another key. */
+  keepHint(key: string, memberId: string): void
   /** Forgets the member that this request has recalled. @returns false when it recalled none */
   forget(): boolean
 }

@@ -94,6 +94,8 @@ export type SessionMemory = {
 export const noneKnown: KnownMembers = {
   recall: () => undefined,
   learn: () => {},
+  hint: () => undefined,
+  keepHint: () => {},
   forget: () => false,
 }
 

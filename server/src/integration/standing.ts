@@ -8,7 +8,7 @@ import { statement } from '../database/database.ts'
 import type { KeyReadContext } from '../http/keys/serve-key.ts'
 import { isErased } from '../member/erase.ts'
 import { codeKey } from '../member/key.ts'
-import { findIdByKey, findMemberId, keyOf } from '../member/look-up.ts'
+import { findIdByKey, findMemberId, type Key, keyOf, readByHint } from '../member/look-up.ts'
 import { memberOf, MemberRow, memberTermsOf, profileColumns } from '../member/member.ts'
 import {
   accountSql,
@@ -54,11 +54,23 @@ export async function find(
   { memberCode, couponCode, ...query }: Input<typeof findMember>,
 ): Promise<Data<typeof findMember>> {
   const { tx, company, known } = context
-  const id =
-    couponCode === undefined
-      ? await findIdByKey(tx, company.id, keyOf({ ...query, code: memberCode }), known)
-      : await ownerOfCode(tx, company.id, readCouponCode(couponCode))
-  return answer(context, await read(context, id))
+  if (couponCode === undefined) {
+    return answer(context, await readByKey(context, keyOf({ ...query, code: memberCode })))
+  }
+  const code = readCouponCode(couponCode)
+  const owner = () => ownerOfCode(tx, company.id, code)
+  return answer(
+    context,
+    await readByHint(known, `coupon ${code}`, owner, (id) => read(context, id)),
+  )
+}
+
+async function readByKey(context: KeyReadContext, key: Key): Promise<Found> {
+  const { tx, company, known } = context
+  const find = () => findIdByKey(tx, company.id, key, known)
+  // The process knows the id for a code, and needs no hint.
+  if (key.kind === 'code') return read(context, await find())
+  return readByHint(known, `${key.kind} ${key.value()}`, find, (id) => read(context, id))
 }
 
 type Found = z.infer<typeof Standing> | null

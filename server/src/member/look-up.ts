@@ -104,6 +104,30 @@ export async function findMemberId(
   return findIdByKey(tx, companyId, { kind: 'code', value: () => codeKey(memberCode) }, known)
 }
 
+/**
+ * Reads a member by a key of which the process remembers only a hint. `read` then starts with the
+ * hint, in the same burst as `find`; its result is discarded unless the key still names that member.
+ * @param key the kind of the key and its value
+ * @param find returns the id for the key, or null
+ */
+export async function readByHint<T>(
+  known: KnownMembers,
+  key: string,
+  find: () => Promise<string | null>,
+  read: (memberId: string | null) => Promise<T>,
+): Promise<T> {
+  const hint = known.hint(key)
+  const finding = find()
+  const reading = hint === undefined ? undefined : read(hint)
+  const [found, result] = await Promise.allSettled([finding, reading])
+  if (found.status === 'rejected') throw found.reason
+  const id = found.value
+  if (id !== null && id !== hint) known.keepHint(key, id)
+  if (reading === undefined || id !== hint) return read(id)
+  if (result.status === 'rejected') throw result.reason
+  return reading
+}
+
 type Named = { memberCode: string }
 
 /** How the input of a call names a member by code, for `atOnceOr`. */
