@@ -85,6 +85,8 @@ const notOnCluster = [
   'spending/events',
   'verification/*',
 ])
+// It holds a lock on a copied table, which stops changes of all companies there.
+const aloneOnCluster = 'practice/locked'
 
 // Shared by the projects that need PostgreSQL. One PostgreSQL serves the whole project, and every
 // test file creates its own companies in it.
@@ -238,7 +240,7 @@ export default defineConfig({
           exclude: [
             '**/*.slow.test.ts',
             '**/*.long.test.ts',
-            ...notOnCluster.map((name) => `**/${name}.test.ts`),
+            ...[...notOnCluster, aloneOnCluster].map((name) => `**/${name}.test.ts`),
           ],
           setupFiles: onPostgres.setupFiles.concat('server/src/testing/cluster/watch.ts'),
           env: { ONE_ROUND_TRIP: '0', ON_CLUSTER: '1' },
@@ -248,12 +250,15 @@ export default defineConfig({
         },
       },
       {
-        // These tests kill a node, or move rows: one file at a time, when the others have ended.
+        // These tests kill a node, move rows, or lock a table: one file at a time, when the others have ended.
         extends: true,
         test: {
           ...onPostgres,
           name: 'cluster faults',
-          include: ['server/src/faults/cluster/*.cluster.test.ts'],
+          include: [
+            'server/src/faults/cluster/*.cluster.test.ts',
+            `server/src/${aloneOnCluster}.test.ts`,
+          ],
           setupFiles: onPostgres.setupFiles.concat('server/src/testing/cluster/watch.ts'),
           env: { ONE_ROUND_TRIP: '0', ON_CLUSTER: '1' },
           globalSetup: 'server/src/testing/cluster/setup.ts',

@@ -69,10 +69,10 @@ export function openingStatements(
     return made
   }
   return {
-    /** @param onCluster whether what it writes on several nodes has to be committed together */
+    /** @param onCluster whether it may write on several nodes of a cluster */
     inCompany: (id: string, onCluster: boolean) => [
       begin,
-      ...(onCluster ? [inTwoPhases] : []),
+      ...(onCluster ? onNodes : []),
       ...company(id),
       ...authored,
     ],
@@ -88,11 +88,17 @@ const prepared = (name: string, text: string): PendingStatement => {
 const begin = prepared('begin', 'begin')
 const beginReading = prepared('begin reading', 'begin read only')
 /**
+ * The limit of the session itself counts only on the coordinator, and mostly the lock is on another
+ * node.
+ */
+const lockTimeout = prepared('lock timeout', `set local lock_timeout = '${lockTimeoutMs}'`)
+/**
  * The table is always empty, and only the coordinator of a cluster has it. Citus commits in two
  * phases when the coordinator itself has run a statement that writes. What it finds out otherwise
  * about several nodes is not complete (decision 138).
  */
 const inTwoPhases = prepared('in two phases', 'delete from two_phases')
+const onNodes = [inTwoPhases, lockTimeout]
 
 // They are not prepared, because a company's text is sent by few connections.
 function asStatements(settings: Settings): PendingStatement[] {
