@@ -67,10 +67,10 @@ export async function find(
 
 async function readByKey(context: KeyReadContext, key: Key): Promise<Found> {
   const { tx, company, known } = context
-  const find = () => findIdByKey(tx, company.id, key, known)
+  const findId = () => findIdByKey(tx, company.id, key, known)
   // The process knows the id for a code, and needs no hint.
-  if (key.kind === 'code') return read(context, await find())
-  return readByHint(known, `${key.kind} ${key.value()}`, find, (id) => read(context, id))
+  if (key.kind === 'code') return read(context, await findId())
+  return readByHint(known, `${key.kind} ${key.value()}`, findId, (id) => read(context, id))
 }
 
 type Found = z.infer<typeof Standing> | null
