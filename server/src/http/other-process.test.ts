@@ -2,7 +2,7 @@ import { getPermission } from '@tillside/contract/company'
 import type { Endpoint } from '@tillside/contract/wire/endpoint'
 import { endpoints } from '@tillside/contract/endpoints'
 import type { Permission } from '@tillside/contract/wire/permissions'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { changePermission } from '../setup/permissions.ts'
 import { setDisabled } from '../staff/accounts.ts'
 import { callTargets, validInputs } from '../testing/hostile/calls.ts'
@@ -47,6 +47,8 @@ describe('a permission that is revoked during a session', () => {
     const isLetIn = async () => (await ask({ wrong: 1 })).code === 422
     const refused = { status: 200, code: 10000, message: 'NO_PERMISSION', data: null }
     expect(await isLetIn()).toBe(true)
+    // The next tests need it, also when this one fails.
+    onTestFinished(() => change(access, true))
     await change(access, false)
     const before = await contentsOf(company)
     expect(await ask(inputs[name])).toEqual(refused)

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { statement } from '../database/database.ts'
+import { allowWholeCompany } from '../database/reads/whole.ts'
 import type { TestCompany } from './factories/company.ts'
 
 const readTables = statement(
@@ -21,7 +22,8 @@ export async function contentsOf(
 ): Promise<Record<string, string>> {
   return database.reading(id, async (tx) => {
     const tables = (await tx.all(readTables, [])).filter(({ name }) => !except.includes(name))
-    const rows = await tx.all(readPrints(tables.map(({ name }) => name)), [id])
+    const prints = readPrints(tables.map(({ name }) => name))
+    const [, rows] = await Promise.all([allowWholeCompany(tx), tx.all(prints, [id])])
     return Object.fromEntries(rows.map(({ name, print }) => [name, print]))
   })
 }
