@@ -106,7 +106,7 @@ export async function findMemberId(
 
 /**
  * Reads a member by a key of which the process remembers only a hint. `read` then starts with the
- * hint, in the same burst as `find`; its result is discarded unless the key still names that member.
+ * hint, in the same burst as `find`; its result is discarded unless the key still has this id.
  * @param key the kind of the key and its value
  * @param find returns the id for the key, or null
  */
