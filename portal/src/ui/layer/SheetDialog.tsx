@@ -1,6 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog'
 import XIcon from 'virtual:icons/x'
-import { useEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useLayoutEffect, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { InterruptionBar } from './InterruptionBar.tsx'
 import { scanGuard } from './scanGuard.ts'
 import { screens, useMedia } from '../page/useMedia.ts'
@@ -33,7 +33,8 @@ export function SheetDialog({ open, onClose, ...content }: SheetProps) {
   const wide = useMedia(screens.expanded)
   const atSide = content.aside !== undefined && wide
   const openedAt = useRef(0)
-  useEffect(() => {
+  // Before the dialog listens: a tap between the two would close it.
+  useLayoutEffect(() => {
     if (open) openedAt.current = performance.now()
   }, [open])
   return (
