@@ -67,10 +67,12 @@ export async function find(
 
 async function readByKey(context: KeyReadContext, key: Key): Promise<Found> {
   const { tx, company, known } = context
-  const findId = () => findIdByKey(tx, company.id, key, known)
-  // The process knows the id for a code, and needs no hint.
-  if (key.kind === 'code') return read(context, await findId())
-  return readByHint(known, `${key.kind} ${key.value()}`, findId, (id) => read(context, id))
+  // The process may know the id for a code, and needs no hint.
+  if (key.kind === 'code') return read(context, await findIdByKey(tx, company.id, key, known))
+  const { kind } = key
+  const value = key.value()
+  const findId = () => findIdByKey(tx, company.id, { kind, value: () => value })
+  return readByHint(known, `${kind} ${value}`, findId, (id) => read(context, id))
 }
 
 type Found = z.infer<typeof Standing> | null

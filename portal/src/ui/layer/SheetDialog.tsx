@@ -33,7 +33,7 @@ export function SheetDialog({ open, onClose, ...content }: SheetProps) {
   const wide = useMedia(screens.expanded)
   const atSide = content.aside !== undefined && wide
   const openedAt = useRef(0)
-  // Before the dialog listens: a tap between the two would close it.
+  // A layout effect runs before the dialog listens, so the time is there for the first tap.
   useLayoutEffect(() => {
     if (open) openedAt.current = performance.now()
   }, [open])
