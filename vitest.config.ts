@@ -85,7 +85,7 @@ const notOnCluster = [
   'spending/events',
   'verification/*',
 ])
-// It holds a lock on a copied table, which stops changes of all companies there.
+// Its lock on a copied table stops the changes of all companies on a cluster.
 const aloneOnCluster = 'practice/locked'
 
 // Shared by the projects that need PostgreSQL. One PostgreSQL serves the whole project, and every
@@ -250,7 +250,8 @@ export default defineConfig({
         },
       },
       {
-        // These tests kill a node, move rows, or lock a table: one file at a time, when the others have ended.
+        // These tests kill a node, move rows, or lock a table. They run one file at a time, after
+        // the others.
         extends: true,
         test: {
           ...onPostgres,

@@ -87,10 +87,7 @@ const prepared = (name: string, text: string): PendingStatement => {
 }
 const begin = prepared('begin', 'begin')
 const beginReading = prepared('begin reading', 'begin read only')
-/**
- * The limit of the session itself counts only on the coordinator, and mostly the lock is on another
- * node.
- */
+// The setting of the session applies only on the coordinator, and most locks are on other nodes.
 const lockTimeout = prepared('lock timeout', `set local lock_timeout = '${lockTimeoutMs}'`)
 /**
  * The table is always empty, and only the coordinator of a cluster has it. Citus commits in two
