@@ -97,6 +97,29 @@ for (const { name, tab, ready, press, answer } of buttons) {
 }
 
 test(
+  'two taps leave one question on a page that is busy when it opens',
+  { tag: '@both' },
+  async ({ page, hasTouch, code }) => {
+    await page.addInitScript(() => {
+      const observer = new MutationObserver(() => {
+        if (document.querySelector('[role=dialog]') === null) return
+        observer.disconnect()
+        const end = performance.now() + 1200
+        while (performance.now() < end);
+      })
+      observer.observe(document, { childList: true, subtree: true })
+    })
+    await page.goto(`/aurora/member/home/point-redeem?code=${code}`)
+    // The second tap is outside the sheet. The page is busy then, and handles it a second later.
+    const reward = main(page).getByRole('button', { name: 'House blend, 250 g' })
+    await tapTwice(page, reward, 300, hasTouch)
+    await page.waitForTimeout(500)
+    const answer = sheet(page).getByRole('button', { name: /^Redeem 1,800 points$/ })
+    await expect(answer).toBeEnabled()
+  },
+)
+
+test(
   'two taps on the answer leave its result open',
   { tag: '@both' },
   async ({ page, hasTouch, code }) => {

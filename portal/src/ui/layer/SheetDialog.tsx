@@ -44,8 +44,10 @@ export function SheetDialog({ open, onClose, ...content }: SheetProps) {
       disablePointerDismissal={content.busy === true || atSide}
       onOpenChange={(next, details) => {
         if (next) return
+        // The time of the tap, not of this call: on a busy page the call comes much later.
+        const { timeStamp: tappedAt } = details.event
         const isDoubleTap =
-          details.reason === 'outside-press' && performance.now() - openedAt.current < doubleTapMs
+          details.reason === 'outside-press' && tappedAt - openedAt.current < doubleTapMs
         if (content.busy || isDoubleTap) details.cancel()
         else onClose()
       }}
