@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import * as pg from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { projectRoot } from './process/config.ts'
+import { withoutWaits } from './process/wait.ts'
 
 // The command line as an operator calls it, in a clone without data.
 let folder: string
@@ -36,8 +37,7 @@ function tillside(words: string[], environment: Environment) {
     // The clone shares the compiled code of this repository.
     env: { PATH, HOME, NODE_COMPILE_CACHE_PORTABLE: '1', ...environment },
   })
-  // A notice of a busy machine: the database takes seconds.
-  return { code: status, stdout, stderr: stderr.replace(/^Waiting for the database.*\n/gm, '') }
+  return { code: status, stdout, stderr: withoutWaits(stderr) }
 }
 
 describe('a command', () => {

@@ -1,3 +1,4 @@
+import { withoutWaits } from '../../server/src/process/wait.ts'
 import type { Result } from './blocks.ts'
 
 /** Parts that differ from run to run. In the page and in the output they become `…`. */
@@ -24,14 +25,8 @@ const varying: readonly RegExp[] = [
   /\b\d+(\.\d+)? ?(ms|seconds?|s)\b/g,
 ]
 
-/** A line that a command prints only when it waits for more than two seconds. */
-const waiting = /^Waiting for PostgreSQL .*\n/gm
-
 function withoutVarying(text: string): string {
-  return varying.reduce(
-    (sofar, pattern) => sofar.replaceAll(pattern, '…'),
-    text.replaceAll(waiting, ''),
-  )
+  return varying.reduce((sofar, pattern) => sofar.replaceAll(pattern, '…'), withoutWaits(text))
 }
 
 /** The page's result and the output, both as the test compares them: equal, or to be shown. */

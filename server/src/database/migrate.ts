@@ -10,7 +10,7 @@ import { prepareVersion } from './version.ts'
 const folder = join(projectRoot, 'server/migrations')
 
 /** The work that a process waits for during a long `migrate`. */
-export const migrating = 'Waiting for the database, which may be applying migrations'
+export const migrating = 'the database, which may be applying migrations'
 
 /**
  * Migrates the database to this program's schema and creates the program's own role. Several

@@ -68,13 +68,13 @@ export async function startEmbedded(
 /** Starts the server unless it runs. @returns its connection URL */
 async function ensureRunning(home: Home, options: StartOptions): Promise<string> {
   const unlock = await sayIfSlow(
-    `Waiting for another process, which is starting PostgreSQL in ${home.folder}`,
+    `another process, which is starting PostgreSQL in ${home.folder}`,
     lock(join(home.folder, 'start')),
   )
   try {
     const password = await initialise(home, options.fast)
     const port = await sayIfSlow(
-      `Waiting for PostgreSQL in ${home.folder}, which may be recovering from a crash`,
+      `PostgreSQL in ${home.folder}, which may be recovering from a crash`,
       portOf(home, password, options),
     )
     return addressOf(password, port)

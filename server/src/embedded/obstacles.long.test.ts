@@ -7,7 +7,7 @@ import { getuid } from 'node:process'
 import * as pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { projectRoot } from '../process/config.ts'
-import { withoutSlowStart } from '../testing/servers/process.ts'
+import { withoutWaits } from '../process/wait.ts'
 import { startEmbedded } from './embedded.ts'
 import { lock } from './lock.ts'
 
@@ -83,7 +83,7 @@ describe.each([
     const { code, stderr } = await tillside(['company', 'list'])
     const home = join(folder, 'postgres')
     const database = `Database: the packaged PostgreSQL in ${home}\n`
-    expect({ code, stderr: withoutSlowStart(stderr, home) }).toEqual({ code: 0, stderr: database })
+    expect({ code, stderr: withoutWaits(stderr) }).toEqual({ code: 0, stderr: database })
   })
 })
 

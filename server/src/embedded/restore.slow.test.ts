@@ -14,6 +14,7 @@ import { fullTest } from '../testing/full-test.ts'
 import { startFromConfig } from './archive.ts'
 import { archiveEnd } from './archive-end.ts'
 import { projectRoot } from '../process/config.ts'
+import { withoutWaits } from '../process/wait.ts'
 import type { Embedded } from './embedded.ts'
 import { migrate } from '../database/migrate.ts'
 import { restore } from './restore.ts'
@@ -64,8 +65,8 @@ function run(program: string, words: string[], environment: Record<string, strin
   child.stderr.setEncoding('utf8').on('data', (text: string) => (stderr += text))
   return new Promise((done) =>
     child.once('close', (code) => {
-      // Each command prints there which database it uses and what it waits for.
-      done({ code, stdout, stderr: stderr.replaceAll(/^(Database: |Waiting for ).*\n/gm, '') })
+      // Each command prints there which database it uses.
+      done({ code, stdout, stderr: withoutWaits(stderr).replaceAll(/^Database: .*\n/gm, '') })
     }),
   )
 }

@@ -57,7 +57,7 @@ async function recover(folder: string): Promise<Restored> {
   const embedded = await startEmbedded(folder)
   try {
     const lastChange = await sayIfSlow(
-      'Waiting for PostgreSQL to repeat the changes in the archive',
+      'PostgreSQL to repeat the changes in the archive',
       recovered(embedded.url),
     )
     const client = new pg.Client({ connectionString: embedded.url })

@@ -3,14 +3,22 @@ import { setTimeout as pause } from 'node:timers/promises'
 const silentMs = 2_000
 const maxWaitMs = 60_000
 
-/** Waits for `work`; when it takes longer than two seconds, prints what it waits for on stderr. */
+/**
+ * Waits for `work`; when it takes longer than two seconds, prints `Waiting for ${reason} …` on
+ * stderr.
+ */
 export async function sayIfSlow<T>(reason: string, work: Promise<T>): Promise<T> {
-  const timer = setTimeout(() => process.stderr.write(`${reason} …\n`), silentMs)
+  const timer = setTimeout(() => process.stderr.write(`Waiting for ${reason} …\n`), silentMs)
   try {
     return await work
   } finally {
     clearTimeout(timer)
   }
+}
+
+/** The text without the lines of `sayIfSlow`, which depend on the load of the machine. */
+export function withoutWaits(stderr: string): string {
+  return stderr.replaceAll(/^Waiting for .* …\n/gm, '')
 }
 
 /**

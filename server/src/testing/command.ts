@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { inject, vi } from 'vitest'
 import { runCommand } from '../cli.ts'
 import { projectRoot } from '../process/config.ts'
+import { withoutWaits } from '../process/wait.ts'
 
 export type CommandResult = {
   code: number
@@ -11,8 +12,8 @@ export type CommandResult = {
   stderr: string
 }
 
-/** Lines on stderr in addition to the errors of commands; the last only on a busy machine. */
-const notice = /^(Database|Recorded as done by|Waiting for the database).*\n/gm
+/** Lines on stderr in addition to the errors of commands. */
+const notice = /^(Database|Recorded as done by).*\n/gm
 
 /**
  * Runs `tillside` against the database of the test run, in this process: a new process would take a
@@ -29,8 +30,9 @@ export async function tillside(...words: string[]): Promise<CommandResult & { no
   vi.stubEnv('DATABASE_URL', inject('ownerUrl'))
   try {
     const code = await runCommand(words)
-    const notices = (written.stderr.match(notice) ?? []).join('')
-    return { code, stdout: written.stdout, stderr: written.stderr.replace(notice, ''), notices }
+    const stderr = withoutWaits(written.stderr)
+    const notices = (stderr.match(notice) ?? []).join('')
+    return { code, stdout: written.stdout, stderr: stderr.replace(notice, ''), notices }
   } finally {
     vi.unstubAllEnvs()
     for (const spy of spies) spy.mockRestore()
@@ -43,7 +45,7 @@ export function tillsideApart(...words: string[]): Promise<CommandResult> {
     const env = { ...process.env, DATABASE_URL: inject('ownerUrl') }
     const file = join(projectRoot, 'tools/tillside.mjs')
     const child = execFile(process.execPath, [file, ...words], { env }, (_, stdout, stderr) =>
-      done({ code: child.exitCode ?? -1, stdout, stderr }),
+      done({ code: child.exitCode ?? -1, stdout, stderr: withoutWaits(stderr) }),
     )
   })
 }

@@ -8,8 +8,8 @@ import {
   Envelope,
   idempotencyHeader,
 } from '@tillside/contract/wire/endpoint'
-import { migrating } from '../../database/migrate.ts'
 import { projectRoot } from '../../process/config.ts'
+import { withoutWaits } from '../../process/wait.ts'
 import type { Answer } from '../factories/company.ts'
 import { queryOf } from '../query.ts'
 
@@ -20,7 +20,7 @@ export type ServerProcess = {
   ready: Promise<string>
   /** Its standard output so far. */
   output(): string
-  /** Resolves with the exit code and the output. */
+  /** Resolves with the exit code and the output; stderr without the lines about waiting. */
   ended: Promise<{ code: number | null; stdout: string; stderr: string }>
 }
 
@@ -56,7 +56,7 @@ export function startServer(
   err.setEncoding('utf8').on('data', (text: string) => (stderr += text))
   out.setEncoding('utf8')
   const ended = new Promise<{ code: number | null; stdout: string; stderr: string }>((done) => {
-    child.once('close', (code) => done({ code, stdout, stderr }))
+    child.once('close', (code) => done({ code, stdout, stderr: withoutWaits(stderr) }))
   })
   const ready = new Promise<string>((done, failed) => {
     out.on('data', (text: string) => {
@@ -85,16 +85,6 @@ export async function countsAtOnce(servers: readonly ServerProcess[]) {
     }
   }
   return counts
-}
-
-/**
- * Removes from a program's stderr the lines that it prints when PostgreSQL needs more than two
- * seconds to start or to answer, as on a busy machine.
- * @param home the folder of the packaged PostgreSQL
- */
-export function withoutSlowStart(stderr: string, home: string): string {
-  const starting = `Waiting for PostgreSQL in ${home}, which may be recovering from a crash …\n`
-  return stderr.replace(starting, '').replace(`${migrating} …\n`, '')
 }
 
 /** Calls a server process over the network as the portal does. */
