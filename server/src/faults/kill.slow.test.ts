@@ -9,6 +9,8 @@ import { atLevel } from '../testing/repetition.ts'
 // Server processes are killed with `kill -9` during requests. Clients repeat them elsewhere.
 const kills = atLevel({ short: 2, full: 25, long: 120 })
 const processes = atLevel({ short: 2, full: 3, long: 3 })
+// For each kill. Without a limit, a machine on which a process starts slowly gets ever more work.
+const requests = atLevel({ short: 300, full: 60, long: 60 })
 
 let at: FaultShop
 beforeAll(async () => {
@@ -22,22 +24,19 @@ test(
     const { counter, fleet } = at
     const clerks = new Clerks(counter, () => fleet.addresses())
     const random = seeded(seed)
-    void clerks.work(6, seed)
     let [inFlight, struck] = [0, 0]
-    let starting: Promise<unknown> = Promise.resolve()
     for (let n = 0; n < kills; n++) {
-      await starting
+      const working = clerks.work(6, seed + 6 * n, requests * (n + 1))
       const address = fleet.addresses()[Math.floor(random() * fleet.addresses().length)] ?? ''
+      for (let sent = Math.floor(20 * random()); sent >= 0; sent--) await clerks.nextSent()
       // A random moment within the duration of the request that was just sent.
-      await clerks.nextSent()
       await new Promise((wake) => setTimeout(wake, 25 * random()))
       const there = clerks.inFlightAt(address)
       inFlight += there
       if (there > 0) struck++
       await fleet.kill(address)
-      starting = fleet.add()
+      await Promise.all([working, fleet.add()])
     }
-    await starting
     const { figures, findings, isAtOnce } = await settle(at, clerks)
     console.info(
       `${kills} kills, ${struck} with ${inFlight} requests under way (seed ${seed}): ${figures}`,
