@@ -10,7 +10,7 @@ import { atLevel } from '../testing/repetition.ts'
 const kills = atLevel({ short: 2, full: 25, long: 120 })
 const processes = atLevel({ short: 2, full: 3, long: 3 })
 // For each kill. Without a limit, a machine on which a process starts slowly gets ever more work.
-const requests = atLevel({ short: 300, full: 60, long: 60 })
+const requests = atLevel({ short: 300, full: 60, long: 200 })
 
 let at: FaultShop
 beforeAll(async () => {
