@@ -238,8 +238,11 @@ it('may read a large company: each statement over all entries has time for it', 
 
 it('stays closed while sales of that month arrive at the same time', async () => {
   const { s, send, sale } = await shopWithSales()
-  const sales = Array.from({ length: 40 }, () => sale('2026-02-12T04:00:00Z', '1.00'))
-  const sending = Promise.all(sales.map((one) => send(one)))
+  // Few at once: a member's sales wait for each other, and a wait of two seconds ends with 503.
+  const till = async () => {
+    for (let n = 0; n < 5; n++) await send(sale('2026-02-12T04:00:00Z', '1.00'))
+  }
+  const sending = Promise.all(Array.from({ length: 8 }, till))
   const done = await run('points', 'close', '2026-02', '--company', s.identifier)
   await sending
   expect(done.code).toBe(0)
