@@ -9,7 +9,7 @@ import { atLevel } from '../testing/repetition.ts'
 // Server processes are killed with `kill -9` during requests. Clients repeat them elsewhere.
 const kills = atLevel({ short: 2, full: 25, long: 120 })
 const processes = atLevel({ short: 2, full: 3, long: 3 })
-// For each kill. Without a limit, a machine on which a process starts slowly gets ever more work.
+// Requests for each kill. Without a limit, the clerks send ever more while a process starts slowly.
 const requests = atLevel({ short: 300, full: 60, long: 200 })
 
 let at: FaultShop
