@@ -152,7 +152,11 @@ export async function ok<E extends Endpoint>(
   input: unknown,
   options: CallOptions = {},
 ): Promise<Data<E>> {
-  const answer = await call(company, endpoint, input, options)
+  return dataOf(endpoint, await call(company, endpoint, input, options))
+}
+
+/** The data of an endpoint's answer. @throws Error if the call was refused */
+export function dataOf<E extends Endpoint>(endpoint: E, answer: Answer): Data<E> {
   if (answer.code !== 0)
     throw new Error(`${endpoint.path} answered ${answer.code} ${answer.message}`)
   return z.parse<E['data']>(endpoint.data, answer.data)

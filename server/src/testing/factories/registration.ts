@@ -1,6 +1,6 @@
 import { failures } from '@tillside/contract/wire/failures'
 import { createCustomer, type Member } from '@tillside/contract/member'
-import { type Answer, call, type CallOptions, type TestCompany } from './company.ts'
+import { type Answer, call, type CallOptions, dataOf, type TestCompany } from './company.ts'
 
 let joined = 0
 
@@ -35,7 +35,7 @@ export function refusedFields(answer: Answer): string[] {
   return [...new Set(fields.map(({ path, reason }) => `${path}:${reason}`))]
 }
 
-/** The member in the data of an answer. */
+/** The member that a registration has made. @throws Error if it was refused */
 export function memberIn(answer: Answer): Member {
-  return createCustomer.data.parse(answer.data)
+  return dataOf(createCustomer, answer)
 }
