@@ -235,12 +235,12 @@ test('coupons that are issued during the merge reach the survivor', async () => 
     if (isIssued) issued += 1
   }
   expect(await done).toMatchObject({ code: 0 })
+  expect(issued).toBeGreaterThan(0)
   expect((await t.rowsOf(survivor))['coupon']).toHaveLength(issued)
   expect(await t.shop.violations()).toEqual([])
 })
 
-// On a busy machine, a merge can hold its locks for longer than a statement waits for one. A clerk
-// is then answered 503, and may send the request again.
+// A merge can hold its locks for longer than a statement waits for one. A clerk then gets 503.
 function refusedWhileLocked(error: unknown): false {
   if (!isLockTimeout(error)) throw error
   return false
