@@ -195,7 +195,7 @@ test.describe('a refusal appears at the field to correct:', () => {
     await expect(button).toBeDisabled()
     // Minutes first; seconds are counted when there are few of them.
     await page.clock.fastForward('14:00')
-    await expect(wait).toContainText(/Try again in \d+ seconds?\./)
+    await expect(wait).toContainText(/Try again in ([1-5]?\d|60) seconds?\./)
     await page.clock.fastForward('01:00')
     await expect(wait).toBeHidden()
     await expect(button).toBeEnabled()
